@@ -256,7 +256,9 @@ class Authorities(AuthorityTest):
         # Lists of a part, and of changes, are not taken for the whole.
         reason = extension(21, tlv(10, b"\1"))
         self.assertEqual(self.verdicts([top], leaves[:2], lists=[revocations("top", 10, [2], entry=[reason])]), [VALID, revoked])
-        for options in ({"more": [extension(28, tlv(0x30), True)]}, {"more": [extension(27, integer(1), True)]}, {"entry": [extension(29, tlv(0x30), True)]}):
+        parts = [{part: [extension(number, value, critical)]} for critical in (True, False)
+                 for part, number, value in (("more", 28, tlv(0x30)), ("more", 27, integer(1)), ("entry", 29, tlv(0x30)))]  # fmt: skip
+        for options in (*parts, {"more": [extension(99, tlv(0x30), True)]}):
             self.assertIn(b"critical extension", self.check([top], leaves, lists=[revocations("top", 10, [2], **options)], status=2).stderr)
         good = revocations("top", 10, [2])
         self.assertEqual(self.verdicts([top], leaves[:2], lists=good + revocations("top", 10, [1])), [revoked] * 2)

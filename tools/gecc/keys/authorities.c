@@ -69,8 +69,8 @@ static const char *add_list(struct authorities *set, const uint8_t *bytes, size_
     if (!reason)
         reason = certificate_list_terms_read(&one.terms, &one.serials, &one.count, &one.list);
     if (!reason && one.terms.unknown_critical)
-        reason = "a list of revoked certificates with a critical extension that is not looked at, as one for some of "
-                 "them, or of changes, has";
+        reason = "a list of revoked certificates for some of them, of changes or of other issuers', or with another "
+                 "critical extension that is not looked at";
     if (reason) {
         free(one.bytes);
         free(one.serials);

@@ -113,6 +113,9 @@ enum {
     LIST_NUMBER = 20,
     REASON = 21,
     INVALIDITY_DATE = 24,
+    CHANGES = 27,
+    PART = 28,
+    ENTRY_ISSUER = 29,
     NAME_CONSTRAINTS = 30,
     LIST_POINTS = 31,
     POLICIES = 32,
@@ -126,6 +129,14 @@ enum {
 static const uint8_t passed_of_certificates[] = {SUBJECT_NAMES, ISSUER_NAMES, LIST_POINTS, POLICIES, USES, 0},
                      passed_of_lists[] = {ISSUER_NAMES, LIST_NUMBER, 0},
                      passed_of_entries[] = {REASON, INVALIDITY_DATE, 0};
+
+/* Those that have to be critical, and change what a list says where they are not: it is of changes, or of some
+ * certificates only, or an entry is of another issuer's. */
+static bool binds_always(const uint8_t *passed, unsigned number) {
+    return passed == passed_of_lists     ? number == CHANGES || number == PART
+           : passed == passed_of_entries ? number == ENTRY_ISSUER
+                                         : false;
+}
 
 static bool read_extension(unsigned identifier, struct der value, struct certificate_terms *terms) {
     struct der id, skipped;
@@ -177,7 +188,7 @@ static bool read_extensions(struct certificate_part extensions, struct certifica
         seen |= (uint64_t)1 << number;
         if (is_read && !read_extension(number, value, terms))
             return false;
-        terms->unknown_critical |= critical && !is_read && !may_pass;
+        terms->unknown_critical |= binds_always(passed, number) || (critical && !is_read && !may_pass);
     }
     return true;
 }
