@@ -151,6 +151,22 @@ class Authorities(AuthorityTest):
         cas = [certificate("middle", 11, "top", 10, version=0, bare=True)]
         self.assertEqual(between(cas=cas), ("invalid", "its issuer is no CA (basicConstraints)"))
 
+    def test_impostors(self):
+        """CAs of the input that nobody vouches for take no place from others, wherever they stand, and change no reason."""
+        top, leaf = root("top", 10), certificate("leaf", 99, "top", 10, 5)
+        junk = [certificate("top", 50, "top", 50, n + 100, ca=True, ids=False) for n in range(70)]
+        self.assertEqual(self.verdicts([top], [leaf, *junk], "--depth", 1)[0], VALID)
+        middle, low = certificate("middle", 11, "top", 10, 7, ca=True), certificate("low", 12, "middle", 11, 3, ca=True)
+        some = [middle, low, certificate("leaf", 99, "low", 12, 5)]
+        junk = [certificate("middle", 50, "x", 51, n, ca=True, ids=False) for n in range(70)]
+        for order in ([*some, *junk], [*junk, *some]):
+            out = [row for row in self.rows([top], order, "--depth", 3) if row["subject"] != "CN=middle"]
+            self.assertEqual([row["status"] for row in out], ["valid"] * 2)
+        other = certificate("middle", 11, "nobody", 12, 1, ca=True)
+        over = certificate("middle", 11, "top", 10, 2, ca=True, dates=("200101000000Z", "210101000000Z"))
+        for order in ([other, over], [over, other]):
+            self.assertEqual(self.verdicts([top], [certificate("leaf", 99, "middle", 11), *order], "--depth", 3, *AT)[0], ("invalid", "its issuer has expired"))
+
     def test_path_lengths(self):
         def chain(*lengths, self_issued=()):
             """The first is trusted; each signs the next."""
@@ -339,7 +355,10 @@ class Authorities(AuthorityTest):
         top = root("top", 10)
         loop = [certificate("middle", 11 + n % 3, "middle", 11 + (n + 1) % 3, n, ca=True, ids=False) for n in range(400)]
         chain = [certificate(f"CA {n}", 11 + n % 3, f"CA {n - 1}" if n else "top", 11 + (n - 1) % 3 if n else 10, ca=True) for n in range(120)]
-        for some in (loop, chain, [certificate("middle", 11, "top", 10, ca=True, ids=False), *loop]):
+        ids = [n.to_bytes(3, "big") for n in range(300)]
+        long = [certificate("X", 11, "X" if n else "top", 11 if n else 10, n + 1, ca=True, ids=False, more=[extension(14, tlv(4, ids[n])),
+                extension(35, issuer_key(ids[n - 1] if n else key_id(10)))]) for n in range(300)]  # fmt: skip
+        for some in (loop, chain, long[::-1], [certificate("middle", 11, "top", 10, ca=True, ids=False), *loop]):
             start = time.monotonic()
             self.check([top], [*some, certificate("leaf", 99, "middle", 11, ids=False)], "--depth", 1000)
             self.assertLess(time.monotonic() - start, 5)

@@ -187,10 +187,19 @@ static int compare_parts(struct certificate_part a, struct certificate_part b) {
     return order ? order : (a.size > b.size) - (a.size < b.size);
 }
 
+static bool vouches(const struct authority *one) { return one->allowance >= 0; }
+
+/* Of one name those that vouch for others, and those of the set, as they stand there. The rest in an order that is not
+ * the input's: what is refused for a reason of its own before what leads nowhere. */
 static int compare_names(const void *a, const void *b) {
     const struct authority *x = a, *y = b;
-    const int order = compare_parts(x->certificate.subject, y->certificate.subject);
-    return order ? order : (x->number > y->number) - (x->number < y->number);
+    int order = compare_parts(x->certificate.subject, y->certificate.subject);
+    order = order ? order : vouches(y) - vouches(x);
+    order = order ? order : y->is_trusted - x->is_trusted;
+    order = order ? order : (y->verdict == VERDICT_INVALID) - (x->verdict == VERDICT_INVALID);
+    return order             ? order
+           : x->is_trusted ? (x->number > y->number) - (x->number < y->number)
+                             : memcmp(x->fingerprint, y->fingerprint, FINGERPRINT_DIGITS);
 }
 
 /* Copies of certificates that are there already go. Hostile inputs may have many of one name. */
@@ -243,19 +252,26 @@ static bool is_meant(const struct certificate_terms *terms, const struct authori
            (!terms->issuer_issuer.size || same_part(terms->issuer_issuer, issuer->certificate.issuer));
 }
 
-/* The issuers that a certificate or list may mean, CANDIDATES_MOST at most; their number, or more. */
-static size_t candidates(struct authority *found[CANDIDATES_MOST], const struct authorities *set,
-                         const struct certificate *certificate, const struct certificate_terms *terms,
-                         size_t *of_name) {
-    size_t count = 0;
-    struct authority *first = find(set, certificate->issuer, of_name);
-    for (size_t i = 0; i < *of_name; i++)
-        if (is_meant(terms, first + i)) {
-            if (count < CANDIDATES_MOST)
-                found[count] = first + i;
-            count++;
-        }
-    return count;
+/* Authorities that have changed, in order. */
+struct fresh {
+    size_t *numbers, count;
+};
+
+/* Those of them that have the name, and *count of them. */
+static const size_t *fresh_of(const struct authorities *set, const struct fresh *fresh, struct certificate_part name,
+                              size_t *count) {
+    size_t from = 0, to = fresh->count;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (compare_parts(set->all[fresh->numbers[middle]].certificate.subject, name) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    while (to < fresh->count && same_part(set->all[fresh->numbers[to]].certificate.subject, name))
+        to++;
+    *count = to - from;
+    return fresh->numbers + from;
 }
 
 /* Sealing. */
@@ -282,8 +298,9 @@ static void judge(const struct authorities *set, struct authority *one) {
         one->key.count = 0;
     one->reason = NULL;
     one->allowance = -1;
-    one->tried = one->signers = 0;
-    one->list_count = 0;
+    one->tried_count = 0;
+    one->signers = one->list_count = 0;
+    one->has_untried = false;
     if (one->is_revoked)
         refuse(one, VERDICT_INVALID, "its issuer is revoked, whoever trusts it");
     else if (!terms->is_ca)
@@ -303,6 +320,7 @@ static void judge(const struct authorities *set, struct authority *one) {
     else
         refuse(one, VERDICT_NO_KEY, no_way);
     one->may_vouch = one->reason == no_way;
+    one->is_fresh = vouches(one);
 }
 
 static const char *make_fingerprints(struct authorities *set, gecc_context *context) {
@@ -358,8 +376,6 @@ static bool pile_add(struct pile *pile, const struct certificate *certificate, c
     return true;
 }
 
-static bool vouches(const struct authority *one) { return one->allowance >= 0; }
-
 static bool take_list(struct authorities *set, struct authority *issuer, size_t list) {
     for (size_t i = 0; i < issuer->list_count; i++)
         if (issuer->lists[i] == list)
@@ -369,6 +385,7 @@ static bool take_list(struct authorities *set, struct authority *issuer, size_t 
         return false;
     issuer->lists = lists;
     issuer->lists[issuer->list_count++] = list;
+    issuer->is_fresh = vouches(issuer);
     set->lists[list].refusal = NULL;
     return true;
 }
@@ -384,17 +401,17 @@ static bool take_list_of_key(struct authorities *set, const struct authority *si
     return fits;
 }
 
-/* The lists of authorities that have come to vouch for others: `allowances` says for whom that was so before. */
-static const char *settle_lists(struct authorities *set, const int *allowances, gecc_context *context) {
+/* The lists of authorities that have come to vouch for others. */
+static const char *settle_lists(struct authorities *set, const struct fresh *fresh, gecc_context *context) {
     struct pile pile = {.count = 0};
-    struct authority *found[CANDIDATES_MOST];
     bool fits = true;
     for (size_t i = 0; i < set->list_count; i++) {
         const struct revocations *list = &set->lists[i];
-        size_t of_name, count = candidates(found, set, &list->list, &list->terms, &of_name);
-        for (size_t c = 0; c < count && c < CANDIDATES_MOST && fits; c++)
-            if (vouches(found[c]) && allowances[found[c] - set->all] < 0 && found[c]->terms.signs_lists)
-                fits = pile_add(&pile, &list->list, found[c], (size_t)(found[c] - set->all), i);
+        size_t count;
+        const size_t *issuers = fresh_of(set, fresh, list->list.issuer, &count);
+        for (size_t c = 0; c < count && fits; c++)
+            if (set->all[issuers[c]].terms.signs_lists && is_meant(&list->terms, &set->all[issuers[c]]))
+                fits = pile_add(&pile, &list->list, &set->all[issuers[c]], issuers[c], i);
     }
     gecc_result result = fits ? signed_verify(context, pile.items, pile.count, &set->rules) : GECC_ERROR_MEMORY;
     for (size_t i = 0; i < pile.count && result == GECC_OK; i++)
@@ -404,19 +421,33 @@ static const char *settle_lists(struct authorities *set, const int *allowances, 
     return result == GECC_OK ? NULL : gecc_result_text(result);
 }
 
-/* Verify those that are not of the set under candidates that vouch for others. */
-static const char *try_issuers(struct authorities *set, gecc_context *context) {
+static bool was_tried(const struct authority *one, size_t issuer) {
+    bool found = false;
+    for (unsigned t = 0; t < one->tried_count && !found; t++)
+        found = one->tried[t] == issuer;
+    return found;
+}
+
+/* Verify those that are not of the set under issuers that have come to vouch for others. */
+static const char *try_issuers(struct authorities *set, const struct fresh *fresh, gecc_context *context) {
     struct pile pile = {.count = 0};
-    struct authority *found[CANDIDATES_MOST];
     bool fits = true;
     for (size_t i = 0; i < set->count; i++) {
         struct authority *one = &set->all[i];
-        size_t of_name, count = one->may_vouch ? candidates(found, set, &one->certificate, &one->terms, &of_name) : 0;
-        for (unsigned c = 0; c < count && c < CANDIDATES_MOST && fits; c++)
-            if (vouches(found[c]) && !(one->tried >> c & 1)) {
-                one->tried |= (uint64_t)1 << c;
-                fits = pile_add(&pile, &one->certificate, found[c], i, c);
-            }
+        size_t count;
+        const size_t *issuers = fresh_of(set, fresh, one->certificate.issuer, &count);
+        for (size_t c = 0; c < count && one->may_vouch && fits; c++) {
+            if (!is_meant(&one->terms, &set->all[issuers[c]]))
+                continue;
+            one->is_stale = true;
+            if (was_tried(one, issuers[c]))
+                continue;
+            one->has_untried |= one->tried_count == CANDIDATES_MOST;
+            if (one->has_untried)
+                continue;
+            one->tried[one->tried_count] = (uint32_t)issuers[c];
+            fits = pile_add(&pile, &one->certificate, &set->all[issuers[c]], i, one->tried_count++);
+        }
     }
     gecc_result result = fits ? signed_verify(context, pile.items, pile.count, &set->rules) : GECC_ERROR_MEMORY;
     for (size_t i = 0; i < pile.count && result == GECC_OK; i++)
@@ -426,19 +457,21 @@ static const char *try_issuers(struct authorities *set, gecc_context *context) {
     return result == GECC_OK ? NULL : gecc_result_text(result);
 }
 
+static const char too_many[] = "more than 64 CAs that vouch for others have its issuer's name, and nothing tells them "
+                               "apart";
+
 /* How many may stand below it, as its issuers' allowances are; else it stays, and why. */
 static int allowance_of(const struct authorities *set, struct authority *one, const int *allowances) {
-    struct authority *found[CANDIDATES_MOST];
-    size_t of_name, count = candidates(found, set, &one->certificate, &one->terms, &of_name);
     int most = one->allowance;
-    const char *reason = one->tried ? "its issuer's own signature is not valid" : NULL;
-    for (unsigned c = 0; c < count && c < CANDIDATES_MOST; c++) {
-        if (!(one->signers >> c & 1))
+    const char *reason = one->has_untried ? too_many : "its issuer's own signature is not valid";
+    for (unsigned t = 0; t < one->tried_count; t++) {
+        if (!(one->signers >> t & 1))
             continue;
-        const int above = allowances[found[c] - set->all],
+        const struct authority *issuer = &set->all[one->tried[t]];
+        const int above = allowances[one->tried[t]],
                   left = above == PATH_UNLIMITED || one->terms.self_issued ? above : above - 1,
                   own = one->terms.path_length < left ? one->terms.path_length : left;
-        const char *revoked = revoked_by(set, found[c], one->certificate.serial);
+        const char *revoked = revoked_by(set, issuer, one->certificate.serial);
         if (revoked)
             reason = "its issuer is revoked, or no list of --crl says that it is not";
         else if (left < 0)
@@ -448,43 +481,65 @@ static int allowance_of(const struct authorities *set, struct authority *one, co
     }
     if (most >= 0)
         one->reason = NULL;
-    else if (reason)
-        refuse(one, VERDICT_INVALID, reason);
+    else
+        refuse(one, reason == too_many ? VERDICT_NO_KEY : VERDICT_INVALID, reason);
     return most;
 }
 
-/* From those of the set down, one step more each round (Bellman, Ford): allowances are the best that chains of so many
- * steps give. */
-static const char *make_chains(struct authorities *set, gecc_context *context) {
-    int *before = malloc((set->count + 1) * sizeof *before);
-    const char *reason = before ? NULL : no_memory;
-    for (size_t i = 0; i < set->count && before; i++)
-        before[i] = -1;
-    if (!reason)
-        reason = settle_lists(set, before, context);
-    bool changed = true;
-    for (size_t step = 0; step < set->depth && changed && !reason; step++) {
-        changed = false;
-        for (size_t i = 0; i < set->count; i++)
-            before[i] = set->all[i].allowance;
-        reason = try_issuers(set, context);
-        for (size_t i = 0; i < set->count && !reason; i++) {
-            struct authority *one = &set->all[i];
-            if (one->tried)
-                one->allowance = allowance_of(set, one, before);
-            changed |= one->allowance != before[i];
-        }
-        if (!reason)
-            reason = settle_lists(set, before, context);
+static void collect_fresh(const struct authorities *set, struct fresh *fresh) {
+    fresh->count = 0;
+    for (size_t i = 0; i < set->count; i++)
+        if (set->all[i].is_fresh)
+            fresh->numbers[fresh->count++] = i;
+}
+
+/* Try all under those that have changed, which makes others change. */
+static const char *make_step(struct authorities *set, const struct fresh *fresh, int *before, gecc_context *context) {
+    for (size_t i = 0; i < set->count; i++) {
+        before[i] = set->all[i].allowance;
+        set->all[i].is_fresh = set->all[i].is_stale = false;
     }
-    for (size_t i = 0; i < set->count && !reason && changed && set->depth; i++) {
-        struct authority *one = &set->all[i], *found[CANDIDATES_MOST];
-        size_t of_name, count = one->may_vouch ? candidates(found, set, &one->certificate, &one->terms, &of_name) : 0;
-        for (unsigned c = 0; c < count && c < CANDIDATES_MOST && !vouches(one); c++)
-            if (vouches(found[c]) && !(one->tried >> c & 1))
+    const char *reason = try_issuers(set, fresh, context);
+    for (size_t i = 0; i < set->count && !reason; i++) {
+        struct authority *one = &set->all[i];
+        if (one->is_stale)
+            one->allowance = allowance_of(set, one, before);
+        one->is_fresh = one->allowance != before[i];
+    }
+    return reason;
+}
+
+/* Some would be tried under those that have changed, if --depth allowed. */
+static void refuse_deeper(struct authorities *set, const struct fresh *fresh) {
+    for (size_t i = 0; i < set->count; i++) {
+        struct authority *one = &set->all[i];
+        size_t count;
+        const size_t *issuers = fresh_of(set, fresh, one->certificate.issuer, &count);
+        for (size_t c = 0; c < count && one->may_vouch && !vouches(one); c++)
+            if (is_meant(&one->terms, &set->all[issuers[c]]) && !was_tried(one, issuers[c]))
                 refuse(one, VERDICT_INVALID, "more CAs stand above it than --depth allows");
     }
+}
+
+/* From those of the set down, one step more each round (Bellman, Ford): allowances are the best that chains of so many
+ * steps give. A round looks only below those that the one before it has changed. */
+static const char *make_chains(struct authorities *set, gecc_context *context) {
+    int *before = malloc((set->count + 1) * sizeof *before);
+    struct fresh fresh = {malloc((set->count + 1) * sizeof *fresh.numbers), 0};
+    const char *reason = before && fresh.numbers ? NULL : no_memory;
+    for (size_t step = 0; step <= set->depth && !reason; step++) {
+        collect_fresh(set, &fresh);
+        if (!fresh.count)
+            break;
+        reason = settle_lists(set, &fresh, context);
+        collect_fresh(set, &fresh);
+        if (!reason && step < set->depth)
+            reason = make_step(set, &fresh, before, context);
+        else if (!reason && set->depth)
+            refuse_deeper(set, &fresh);
+    }
     free(before);
+    free(fresh.numbers);
     return reason;
 }
 
@@ -493,13 +548,17 @@ static const char *make_chains(struct authorities *set, gecc_context *context) {
 static bool find_revoked(struct authorities *set) {
     bool more = false;
     for (size_t i = 0; i < set->count; i++) {
-        struct authority *one = &set->all[i], *found[CANDIDATES_MOST];
-        size_t of_name, count = vouches(one) && set->list_count && !one->terms.self_issued
-                                    ? candidates(found, set, &one->certificate, &one->terms, &of_name)
-                                    : 0;
-        for (unsigned c = 0; c < count && c < CANDIDATES_MOST && !one->is_revoked; c++)
-            one->is_revoked = (one->is_trusted || one->signers >> c & 1) &&
-                              has_revoked(set, found[c], one->certificate.serial);
+        struct authority *one = &set->all[i];
+        size_t count = 0;
+        const bool may_be = vouches(one) && set->list_count && !one->terms.self_issued;
+        const struct authority *first =
+            may_be && one->is_trusted ? find(set, one->certificate.issuer, &count) : NULL;
+        for (size_t c = 0; c < count && !one->is_revoked; c++)
+            one->is_revoked = vouches(first + c) && is_meant(&one->terms, first + c) &&
+                              has_revoked(set, first + c, one->certificate.serial);
+        for (unsigned t = 0; t < one->tried_count && may_be && !one->is_revoked; t++)
+            one->is_revoked =
+                (one->signers >> t & 1) && has_revoked(set, &set->all[one->tried[t]], one->certificate.serial);
         more |= vouches(one) && one->is_revoked;
     }
     return more;
@@ -513,6 +572,8 @@ static const char *settle_all(struct authorities *set, gecc_context *context) {
             judge(set, &set->all[i]);
         reason = make_chains(set, context);
     } while (!reason && find_revoked(set));
+    if (set->count)
+        qsort(set->all, set->count, sizeof *set->all, compare_names);
     return reason;
 }
 
@@ -545,16 +606,41 @@ void authorities_say(const struct authorities *set) {
 
 /* Choosing. */
 
+/* One that vouches for others may not have issued this one. */
+static void consider(struct choice_of_issuers *choice, const struct authorities *set, const struct authority *one,
+                     const struct certificate *certificate) {
+    const char *reason = revoked_by(set, one, certificate->serial), *other = NULL;
+    enum verdict verdict = VERDICT_INVALID;
+    gecc_hash hash;
+    if (!reason && signed_scheme(certificate, &one->key, &hash, &other) == SCHEME_OF_CURVE) {
+        reason = other;
+        verdict = VERDICT_MALFORMED;
+    }
+    if (!reason)
+        choice->found[choice->count++] = one;
+    else if (!choice->reason || (verdict == VERDICT_INVALID && choice->verdict != VERDICT_INVALID)) {
+        choice->reason = reason;
+        choice->verdict = verdict;
+    }
+}
+
 void authorities_choose(struct choice_of_issuers *choice, const struct authorities *set,
                         const struct certificate *certificate, const struct certificate_terms *terms) {
-    struct authority *found[CANDIDATES_MOST];
-    size_t of_name, count = candidates(found, set, certificate, terms, &of_name);
+    const struct authority *found[CANDIDATES_MOST], *refused = NULL;
+    size_t of_name, count = 0, i = 0;
+    const struct authority *first = find(set, certificate->issuer, &of_name);
     const char *time = out_of_time(set, terms, "notBefore: its time has not come", "notAfter: it has expired");
+    for (; i < of_name && vouches(first + i) && count <= CANDIDATES_MOST; i++)
+        if (is_meant(terms, first + i) && ++count <= CANDIDATES_MOST)
+            found[count - 1] = first + i;
+    for (; i < of_name && !count && !refused; i++)
+        if (is_meant(terms, first + i))
+            refused = first + i;
     choice->count = 0;
     choice->verdict = VERDICT_NO_KEY;
     choice->reason = !of_name                  ? "no CA of --keys has its issuer's name"
-                     : !count                  ? "no CA of its issuer's name has the key identifier that it names"
-                     : count > CANDIDATES_MOST ? "more than 64 CAs have its issuer's name, and nothing tells them apart"
+                     : !count && !refused      ? "no CA of its issuer's name has the key identifier that it names"
+                     : count > CANDIDATES_MOST ? too_many
                                                : NULL;
     if (choice->reason)
         return;
@@ -563,20 +649,10 @@ void authorities_choose(struct choice_of_issuers *choice, const struct authoriti
         choice->reason = time ? time : "a critical extension that is not looked at";
         return;
     }
-    for (size_t c = 0; c < count; c++) {
-        const struct authority *one = found[c];
-        const char *reason = one->reason ? one->reason : revoked_by(set, one, certificate->serial), *other = NULL;
-        enum verdict verdict = one->reason ? one->verdict : VERDICT_INVALID;
-        gecc_hash hash;
-        if (!reason && signed_scheme(certificate, &one->key, &hash, &other) == SCHEME_OF_CURVE) {
-            reason = other;
-            verdict = VERDICT_MALFORMED;
-        }
-        if (!reason)
-            choice->found[choice->count++] = one;
-        else if (!choice->reason) {
-            choice->reason = reason;
-            choice->verdict = verdict;
-        }
+    if (refused) {
+        choice->verdict = refused->verdict;
+        choice->reason = refused->reason;
     }
+    for (size_t c = 0; c < count; c++)
+        consider(choice, set, found[c], certificate);
 }

@@ -8,7 +8,7 @@
 
 enum {
     FINGERPRINT_DIGITS = 64,   /* of a certificate's SHA-256 */
-    CANDIDATES_MOST = 64,      /* authorities that are tried as a certificate's issuer */
+    CANDIDATES_MOST = 64,      /* authorities that vouch for others and are tried as a certificate's issuer */
     AUTHORITIES_MOST = 1 << 13 /* certificates of authorities in an input */
 };
 
@@ -38,13 +38,18 @@ struct authority {
         *reason;    /* why nothing is valid under it; NULL: it is trusted, or a chain leads from it to one that is */
     bool may_vouch; /* not of the set, and a chain that leads to it would be all that is missing */
     int allowance;  /* how many more authorities that are not self-issued may stand below it; -1: no chain */
-    uint64_t tried, signers; /* of its own issuers: bits of those whose keys were tried, and that signed it */
+    bool is_fresh;  /* its allowance or its lists have changed */
+    bool is_stale;  /* so has one of its issuers */
+    uint32_t tried[CANDIDATES_MOST]; /* its own issuers whose keys were tried */
+    unsigned tried_count;
+    uint64_t signers;   /* bits of those of tried that signed it */
+    bool has_untried;   /* there are more that vouch for others */
     size_t *lists;           /* numbers of the lists that it has signed */
     size_t list_count;
 };
 
 struct authorities {
-    struct authority *all; /* sealed: by name, and of one name those of the set first */
+    struct authority *all; /* sealed: by name, of one name those that vouch for others first, and those of the set */
     size_t count, capacity;
     struct revocations *lists;
     size_t list_count;
