@@ -13,7 +13,7 @@ import subprocess
 import time
 import unittest
 
-from authorities import NOW, certificate, extension, fingerprint, integer, issuer_key, key_id, name, pems, revocations, root, signed, spki
+from authorities import ECDSA_SHA256, NOW, certificate, extension, fingerprint, integer, issuer_key, key_id, name, pems, revocations, root, signed, spki, utc
 from support import ToolTest
 from test_x509 import der_of, elements, inner, tlv
 
@@ -87,10 +87,17 @@ class Authorities(AuthorityTest):
         self.assertEqual(self.verdicts(cas, [certificate("leaf", 99, "CA", 77), certificate("leaf", 99, "CA", 77, ids=False)]), [NO_ID, INVALID])
         # The identifier is another's than the key's: it decides, and nothing else is tried.
         self.assertEqual(self.verdicts(cas, [certificate("leaf", 99, "CA", 10, aki=issuer_key(key_id(11)))]), [INVALID])
+        unread = ("malformed", UNREADABLE)
+
+        def named(host, *names):
+            return tlv(0x30, tlv(0xA1, tlv(0x82, host), *(tlv(0xA4, each) for each in names)), tlv(0x82, integer(1)[2:]))
+
         for aki, expected in (
             (issuer_key(None, name("CA"), 1), VALID), (issuer_key(None, name("CA"), 2), INVALID), (issuer_key(key_id(10), name("CA"), 1), VALID),
             (issuer_key(key_id(10), name("CA"), 2), NO_ID), (issuer_key(key_id(10), name("other"), 1), NO_ID), (issuer_key(), VALID), (issuer_key(b""), VALID),
-            (issuer_key(None, None, 9), NO_ID), (tlv(0x30, integer(1)), ("malformed", UNREADABLE)), (tlv(0x31), ("malformed", UNREADABLE)),
+            (issuer_key(None, None, 9), NO_ID), (named(b"x", name("CA"), name("other")), VALID), (named(b"x", name("other")), NO_ID), (named(b"x"), VALID),
+            (tlv(0x30, tlv(0xA1)), unread), (tlv(0x30, tlv(0xA1, tlv(0xA4))), unread), (tlv(0x30, tlv(0xA1, b"\x82\5x")), unread), (tlv(0x30, tlv(0x82)), unread),
+            (tlv(0x30, tlv(0x82, b"\0\1")), unread), (tlv(0x30, integer(1)), ("malformed", UNREADABLE)), (tlv(0x31), ("malformed", UNREADABLE)),
         ):  # fmt: skip
             self.assertEqual(self.verdicts(cas, [certificate("leaf", 99, "CA", 10, aki=aki)]), [expected], aki.hex())
         # Certificates of one key, of which one has expired, and CAs that have no identifier.
@@ -235,8 +242,16 @@ class Authorities(AuthorityTest):
         """In DER each is as short as it can be."""
         top, leaf = root("top", 10), certificate("leaf", 99, "top", 10)
         fields = elements(inner(elements(inner(leaf))[0]))
-        for serial, expected in ((b"\2\1\1", VALID), (b"\2\x81\1\1", ("malformed", "not a certificate")), (b"\2\x82\0\1\1", ("malformed", "not a certificate"))):
+        for serial, expected in ((b"\2\1\1", VALID), (b"\2\x81\1\1", ("malformed", "not a certificate")), (b"\2\x82\0\1\1", ("malformed", "not a certificate")),
+                                 (b"\2\2\0\1", ("malformed", "not a certificate")), (b"\2\2\0\x80", VALID), (b"\2\2\xff\x80", ("malformed", "not a certificate")),
+                                 (b"\2\2\xff\x7f", VALID), (b"\2\0", ("malformed", "not a certificate"))):  # fmt: skip
             self.assertEqual(self.verdicts([top], [signed(tlv(0x30, fields[0], serial, *fields[2:]), 10)]), [expected])
+        for behind, expected in ((tlv(0x81, b"\0x"), VALID), (tlv(0x82, b"\4\x10"), VALID), (tlv(0x81), None), (tlv(0x81, b"\1"), None), (tlv(0x82, b"\x08x"), None),
+                                 (tlv(0xA3), None)):  # fmt: skip
+            body = fields[:-1] if behind[0] == 0xA3 else fields
+            changed = signed(tlv(0x30, *body[:7], behind, *body[7:]), 10)
+            got = self.verdicts([top], [changed])[0]
+            self.assertEqual(got if expected else got[0], expected or "malformed", behind.hex())
         self.assertEqual(self.verdicts([top], [b"\x30\x83\0" + leaf[2:]]), [("malformed", "not a certificate")])
 
     def test_lists(self):
@@ -269,6 +284,17 @@ class Authorities(AuthorityTest):
         self.assertEqual(self.verdicts([top], leaves[:2], *AT, lists=[old])[0][1], "no list of --crl that its issuer signed holds at the time of --at")
         self.assertEqual(self.verdicts([top], leaves[:2], *AT, lists=[old, new]), [VALID, revoked])
         self.assertEqual(self.verdicts([top], leaves[:1], *AT, lists=[revocations("top", 10, [], dates=("210101000000Z",))]), [VALID])
+        # Versions, and numbers that are shorter than they are written.
+        def written(version, serial=b"\2\1\2", more=b""):
+            entries = tlv(0x30, tlv(0x30, serial, utc("220101000000Z")))
+            return [signed(tlv(0x30, version, ECDSA_SHA256, name("top"), utc("230101000000Z"), entries, more), 10)]
+
+        some = tlv(0xA0, tlv(0x30, extension(20, integer(1))))
+        for version, more in ((b"", b""), (integer(1), b""), (integer(1), some)):
+            self.assertEqual(self.verdicts([top], leaves[:2], lists=written(version, more=more)), [VALID, revoked])
+        for bad in (written(b"", more=some), written(integer(0)), written(integer(2), more=some), written(tlv(2, b"\0\1"), more=some), written(tlv(2)),
+                    written(integer(1), tlv(2, b"\0\2")), written(integer(1), tlv(2)), written(integer(1), more=tlv(0xA0))):  # fmt: skip
+            self.check([top], leaves, lists=bad, status=2)
         # Lists of a part, and of changes, are not taken for the whole.
         reason = extension(21, tlv(10, b"\1"))
         self.assertEqual(self.verdicts([top], leaves[:2], lists=[revocations("top", 10, [2], entry=[reason])]), [VALID, revoked])

@@ -49,16 +49,23 @@ static struct certificate_part take_optional(struct der *in, uint8_t tag) {
     return der_take(in, tag, &inner, NULL) ? part(inner) : (struct certificate_part){NULL, 0};
 }
 
+/* UniqueIdentifier, a BIT STRING with the tag, which may be missing. */
+static bool skip_unique_id(struct der *in, uint8_t tag) {
+    struct der bits;
+    return !der_is(in, tag) || (der_take(in, tag, &bits, NULL) && bits.at < bits.end && *bits.at < 8 &&
+                                (*bits.at == 0 || der_left(&bits) > 1));
+}
+
 /* The fields of TBSCertificate (RFC 5280, 4.1), which are not looked into. */
 static bool read_tbs(struct certificate *certificate, struct der tbs) {
     struct der serial, algorithm, issuer, dates, subject, key, skipped;
     *certificate = (struct certificate){.version = take_optional(&tbs, DER_CONSTRUCTED_0)};
-    if (!der_take(&tbs, DER_INTEGER, &serial, NULL) || !der_take(&tbs, DER_SEQUENCE, &skipped, &algorithm) ||
+    if (!der_take_integer(&tbs, DER_INTEGER, &serial) || !der_take(&tbs, DER_SEQUENCE, &skipped, &algorithm) ||
         !der_take(&tbs, DER_SEQUENCE, &skipped, &issuer) || !der_take(&tbs, DER_SEQUENCE, &dates, NULL) ||
         !der_take(&tbs, DER_SEQUENCE, &skipped, &subject) || !der_take(&tbs, DER_SEQUENCE, &skipped, &key))
         return false;
-    der_take(&tbs, DER_PRIMITIVE_1, &skipped, NULL); /* issuer's id */
-    der_take(&tbs, DER_PRIMITIVE_2, &skipped, NULL); /* subject's id */
+    if (!skip_unique_id(&tbs, DER_PRIMITIVE_1) || !skip_unique_id(&tbs, DER_PRIMITIVE_2)) /* issuer's, subject's */
+        return false;
     certificate->extensions = take_optional(&tbs, DER_CONSTRUCTED_3);
     certificate->algorithm = part(algorithm);
     certificate->issuer = part(issuer);
@@ -73,10 +80,11 @@ static bool is_time(const struct der *in) { return der_is(in, DER_UTC_TIME) || d
 
 /* The fields of TBSCertList (RFC 5280, 5.1), likewise. */
 static bool read_tbs_list(struct certificate *list, struct der tbs) {
-    struct der algorithm, issuer, skipped, dates;
+    struct der algorithm, issuer, skipped, dates, version = {NULL, NULL};
     *list = (struct certificate){.version = {NULL, 0}};
-    if (der_is(&tbs, DER_INTEGER) && !der_take(&tbs, DER_INTEGER, &skipped, NULL))
+    if (der_is(&tbs, DER_INTEGER) && !der_take_integer(&tbs, DER_INTEGER, &version))
         return false;
+    list->version = part(version);
     if (!der_take(&tbs, DER_SEQUENCE, &skipped, &algorithm) || !der_take(&tbs, DER_SEQUENCE, &skipped, &issuer))
         return false;
     dates.at = tbs.at;

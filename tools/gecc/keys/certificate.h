@@ -23,7 +23,7 @@ struct certificate {
     struct certificate_part issuer;     /* a Name */
     struct certificate_part subject;    /* a Name; of a list nothing */
     struct certificate_part key;        /* SubjectPublicKeyInfo; of a list nothing */
-    struct certificate_part version;    /* within [0]; of a list nothing */
+    struct certificate_part version;    /* within [0]; of a list within its INTEGER */
     struct certificate_part dates;      /* within Validity; of a list thisUpdate and, if it has it, nextUpdate */
     struct certificate_part extensions; /* within [3], of a list within [0] */
     struct certificate_part revoked;    /* of a list: within revokedCertificates */

@@ -66,7 +66,7 @@ static bool read_basic_constraints(struct der value, struct certificate_terms *t
         return false;
     if (!der_is(&fields, DER_INTEGER))
         return der_left(&fields) + der_left(&value) == 0;
-    if (!der_take(&fields, DER_INTEGER, &number, NULL) || der_left(&number) == 0 || *number.at >= 0x80)
+    if (!der_take_integer(&fields, DER_INTEGER, &number) || *number.at >= 0x80)
         return false;
     /* More than two bytes are more than a chain can have. */
     terms->path_length = 0;
@@ -89,17 +89,38 @@ static bool read_key_usage(struct der value, struct certificate_terms *terms) {
     return true;
 }
 
+/* The first directoryName of GeneralNames, if one of them is. false: they cannot be read. */
+static bool read_issuer_names(struct der names, struct certificate_terms *terms) {
+    struct der name, skipped, whole;
+    if (!der_left(&names))
+        return false;
+    while (der_left(&names)) {
+        const uint8_t tag = *names.at;
+        if (tag < DER_PRIMITIVE_0 || !der_take(&names, tag, &name, NULL))
+            return false;
+        if (tag != DER_CONSTRUCTED_4)
+            continue;
+        if (!der_take(&name, DER_SEQUENCE, &skipped, &whole) || der_left(&name))
+            return false;
+        if (!terms->issuer_issuer.size)
+            terms->issuer_issuer = part(whole);
+    }
+    return true;
+}
+
 static bool read_issuer_key(struct der value, struct certificate_terms *terms) {
-    struct der fields, inner, name, skipped;
+    struct der fields, inner;
     if (!der_take(&value, DER_SEQUENCE, &fields, NULL) || der_left(&value))
         return false;
     if (der_take(&fields, DER_PRIMITIVE_0, &inner, NULL))
         terms->issuer_key_id = part(inner);
-    if (der_take(&fields, DER_CONSTRUCTED_1, &inner, NULL) && der_take(&inner, DER_CONSTRUCTED_4, &name, NULL) &&
-        !der_left(&inner) && der_take(&name, DER_SEQUENCE, &skipped, &inner) && !der_left(&name))
-        terms->issuer_issuer = part(inner);
-    if (der_take(&fields, DER_PRIMITIVE_2, &inner, NULL))
+    if (der_take(&fields, DER_CONSTRUCTED_1, &inner, NULL) && !read_issuer_names(inner, terms))
+        return false;
+    if (der_is(&fields, DER_PRIMITIVE_2)) {
+        if (!der_take_integer(&fields, DER_PRIMITIVE_2, &inner))
+            return false;
         terms->issuer_serial = part(inner);
+    }
     return !der_left(&fields);
 }
 
@@ -166,7 +187,7 @@ static bool read_extensions(struct certificate_part extensions, struct certifica
     struct der in = within(extensions), all, one, identifier, value;
     uint64_t seen = 0;
     bool critical;
-    if (!extensions.size)
+    if (!extensions.bytes)
         return true;
     if (!der_take(&in, DER_SEQUENCE, &all, NULL) || der_left(&in) || !der_left(&all))
         return false;
@@ -225,8 +246,8 @@ static int compare_serials(const void *a, const void *b) {
 static bool take_entry(struct der *in, struct certificate_part *serial, struct certificate_terms *terms) {
     struct der entry, number, extensions = {NULL, NULL}, skipped;
     int64_t date;
-    if (!der_take(in, DER_SEQUENCE, &entry, NULL) || !der_take(&entry, DER_INTEGER, &number, NULL) ||
-        !der_left(&number) || !take_time(&entry, &date))
+    if (!der_take(in, DER_SEQUENCE, &entry, NULL) || !der_take_integer(&entry, DER_INTEGER, &number) ||
+        !take_time(&entry, &date))
         return false;
     *serial = part(number);
     if (der_left(&entry) && !der_take(&entry, DER_SEQUENCE, &skipped, &extensions))
@@ -258,6 +279,9 @@ const char *certificate_list_terms_read(struct certificate_terms *terms, struct 
     *terms = (struct certificate_terms){.ends = INT64_MAX};
     *serials = NULL;
     *count = 0;
+    /* Where it is not written it is 1, which has no extensions; 2 is the only one that is written, as 1. */
+    if (list->version.bytes ? list->version.size != 1 || *list->version.bytes != 1 : list->extensions.bytes != NULL)
+        return "a version that is none of 1 and 2, or extensions in version 1";
     if (!take_time(&dates, &terms->begins) || (der_left(&dates) && !take_time(&dates, &terms->ends)))
         return "dates that cannot be read";
     if (!read_extensions(list->extensions, terms, passed_of_lists))

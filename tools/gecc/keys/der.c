@@ -29,6 +29,13 @@ bool der_take(struct der *in, uint8_t tag, struct der *inner, struct der *whole)
     return true;
 }
 
+bool der_take_integer(struct der *in, uint8_t tag, struct der *number) {
+    if (!der_take(in, tag, number, NULL) || der_left(number) == 0)
+        return false;
+    /* The first nine bits are neither all zeros nor all ones. */
+    return der_left(number) == 1 || number->at[0] != (number->at[1] & 0x80 ? 0xff : 0);
+}
+
 size_t der_sequence_size(const uint8_t *bytes, size_t size) {
     size_t head, inner;
     struct der in = {bytes, bytes + size};
