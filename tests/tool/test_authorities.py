@@ -334,10 +334,22 @@ class Authorities(AuthorityTest):
         """PEM or DER, with text beside; what is no certificate is an error."""
         cas = [root(f"CA {n}", 10 + n) for n in range(3)]
         leaves = [certificate("leaf", 99, f"CA {n}", 10 + n) for n in range(3)]
-        trusted = cas[0] + tlv(0x30, tlv(0x30, tlv(6, b"\x2b")))
+        every, some = tlv(6, b"\x55\x1d\x25\0"), tlv(6, b"\x2b\1")
+        trusted = cas[0] + tlv(0x30, tlv(0x30, some, every))
         for text in (b"".join(cas), b"text\n" + pems(*cas), pems(cas[0], label="X509 CERTIFICATE") + pems(*cas[1:]), pems(trusted, label="TRUSTED CERTIFICATE") + pems(*cas),
-                     pems(*cas, *cas)):  # fmt: skip
+                     pems(*cas, *cas), b"0 s:CN = CA 0\n" + pems(*cas)):  # fmt: skip
             self.assertEqual(self.verdicts(text, leaves), [VALID] * 3)
+        # OpenSSL's trust: for all uses, or it is of no use here; a copy that does not say it changes nothing.
+        for behind in (tlv(0xA0, every), tlv(0xA0, some), tlv(0x30, some), tlv(0x30), tlv(0x30, every) + tlv(0xA0, some)):
+            limited = pems(cas[0] + tlv(0x30, behind), label="TRUSTED CERTIFICATE")
+            for text in (limited + pems(*cas), pems(*cas) + limited):
+                done = self.check(text, leaves, status=1)
+                self.assertEqual([json.loads(line)["status"] for line in done.stdout.splitlines()], ["invalid", "valid", "valid"])
+                self.assertIn(b"CN=CA 0, is not used", done.stderr)
+        for behind in (tlv(0x30, tlv(12, b"alias")), tlv(0x30, tlv(0x30, every), tlv(12, b"alias")), b""):
+            self.assertEqual(self.verdicts(pems(cas[0] + behind, label="TRUSTED CERTIFICATE"), leaves[:1]), [VALID])
+        for behind in (b"\0", tlv(0x31), tlv(0x30) * 2, tlv(0x30, tlv(0x30, tlv(2, b"\1")))):
+            self.assertIn(b"OpenSSL's trust", self.check(pems(cas[0] + behind, label="TRUSTED CERTIFICATE"), leaves, status=2).stderr)
         for text, words in ((b"", b"no certificate"), (b"x", b"no certificate"), (b"".join(cas)[:-1], b"broken"), (pems(cas[0], label="PUBLIC KEY"), b"something else"),
                             (pems(cas[0])[:-9], b"does not end"), (pems(cas[0][:-1]), b"not a certificate"), (pems(trusted), b"bytes behind")):  # fmt: skip
             self.assertIn(words, self.check(text, leaves, status=2).stderr)
@@ -388,6 +400,29 @@ class Authorities(AuthorityTest):
             start = time.monotonic()
             self.check([top], [*some, certificate("leaf", 99, "middle", 11, ids=False)], "--depth", 1000)
             self.assertLess(time.monotonic() - start, 5)
+
+
+    def test_much_of_an_input(self):
+        """Copies, and what --keys has, do not count against the limit; certificates that are too long say so."""
+        top, leaf = root("top", 10), certificate("leaf", 99, "middle", 11)
+        middle = certificate("middle", 11, "top", 10, 7, ca=True)
+        out = self.rows([top], pems(leaf, middle, top) * 8193, "--depth", 1, status=0)
+        self.assertEqual(len(out), 3 * 8193)
+        fields = elements(inner(elements(inner(middle))[0]))
+
+        def distinct(count):
+            """Their signatures are another's."""
+            head, *rest = (b"".join(fields[:1]), tlv(0x30, b"".join(fields[2:])))
+            behind = b"".join(elements(inner(middle))[1:])
+            return [tlv(0x30, tlv(0x30, head, integer(n + 1000), inner(rest[0])), behind) for n in range(count)]
+
+        some = distinct(8192)
+        self.assertEqual(self.verdicts([top], [*some[1:], middle, middle, top, leaf], "--depth", 1)[-1], VALID)
+        self.assertIn(b"more than 8192", self.check([top], [*some, middle, leaf], "--depth", 1, status=2).stderr)
+        long = certificate("middle", 11, "top", 10, 7, ca=True, more=[tlv(0x30, tlv(6, b"\x2b\1"), tlv(4, bytes(1 << 16)))])
+        done = self.check([top], [leaf, long], "--depth", 1, status=1)
+        self.assertIn(b"more than 64 KiB: 1", done.stderr)
+        self.assertEqual(self.verdicts([top, long], [leaf]), [VALID])
 
 
 @unittest.skipUnless(shutil.which("openssl"), "not run: no openssl command")

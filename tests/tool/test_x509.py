@@ -38,7 +38,8 @@ def pem_of(der, label="CERTIFICATE"):
 def tlv(tag, *parts):
     """An element of DER."""
     body = b"".join(parts)
-    size = bytes([len(body)]) if len(body) < 128 else bytes([0x81, len(body)]) if len(body) < 256 else b"\x82" + len(body).to_bytes(2, "big")
+    digits = len(body).to_bytes((len(body).bit_length() + 7) // 8, "big")
+    size = bytes([len(body)]) if len(body) < 128 else bytes([0x80 + len(digits)]) + digits
     return bytes([tag]) + size + body
 
 

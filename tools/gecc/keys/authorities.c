@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 static const char no_memory[] = "not enough memory",
+                  does_not_run[] = "its certificates cannot be checked: gecc does not run here",
                   no_way[] = "its issuer is of the input, and no CA of --keys vouches for it";
 
 /* Reading. */
@@ -26,6 +27,18 @@ static uint8_t *copy_of(const uint8_t *bytes, size_t size) {
 
 /* As the next of the set, all but its key. NULL, or why not. */
 static const char *add(struct authorities *set, const uint8_t *bytes, size_t size, bool is_trusted) {
+    struct certificate certificate;
+    struct certificate_terms terms;
+    const char *reason = certificate_read(&certificate, bytes, size);
+    if (!reason)
+        reason = certificate_terms_read(&terms, &certificate);
+    /* Where nobody trusts it, it has to say that it is an authority's. */
+    if (reason || (!is_trusted && !(terms.is_ca && certificate.extensions.size)))
+        return reason;
+    if (!is_trusted && size > AUTHORITY_BYTES_MOST) {
+        set->too_long++;
+        return NULL;
+    }
     if (set->count == set->capacity) {
         const size_t capacity = 2 * set->capacity + 16;
         struct authority *all = reallocarray(set->all, capacity, sizeof *all);
@@ -36,28 +49,60 @@ static const char *add(struct authorities *set, const uint8_t *bytes, size_t siz
     }
     struct authority *one = &set->all[set->count];
     *one = (struct authority){
-        .bytes = copy_of(bytes, size), .size = size, .number = set->count, .is_trusted = is_trusted, .allowance = -1};
-    const char *reason = one->bytes ? certificate_read(&one->certificate, one->bytes, size) : no_memory;
-    if (!reason)
-        reason = certificate_terms_read(&one->terms, &one->certificate);
-    /* Where nobody trusts it, it has to say that it is an authority's. */
-    if (reason || (!is_trusted && !(one->terms.is_ca && one->certificate.extensions.size))) {
-        free(one->bytes);
-        return reason;
-    }
+        .bytes = copy_of(bytes, size), .size = size, .number = set->added, .is_trusted = is_trusted, .allowance = -1};
+    if (!one->bytes)
+        return no_memory;
+    certificate_read(&one->certificate, one->bytes, size);
+    certificate_terms_read(&one->terms, &one->certificate);
     one->name = certificate_name(one->certificate.subject);
     set->count++;
+    set->added++;
+    set->gathered += !is_trusted;
     return NULL;
 }
 
-const char *authorities_gather(struct authorities *set, const uint8_t *bytes, size_t size) {
-    if (set->count == AUTHORITIES_MOST)
-        return "more than 8192 certificates of CAs that --keys has not";
-    return add(set, bytes, size, false) == no_memory ? no_memory : NULL; /* rows say what else is wrong */
+/* SEQUENCE OF OBJECT IDENTIFIER with the tag, which may be missing. `all`: one of them is anyExtendedKeyUsage. */
+static bool take_uses(struct der *in, uint8_t tag, bool *is_there, bool *all) {
+    static const uint8_t any[] = {0x55, 0x1d, 0x25, 0};
+    struct der uses, use;
+    *is_there = der_is(in, tag);
+    *all = false;
+    if (*is_there && !der_take(in, tag, &uses, NULL))
+        return false;
+    while (*is_there && der_left(&uses)) {
+        if (!der_take(&uses, DER_OBJECT_IDENTIFIER, &use, NULL))
+            return false;
+        *all |= der_left(&use) == sizeof any && memcmp(use.at, any, sizeof any) == 0;
+    }
+    return true;
+}
+
+/* OpenSSL's CertAux: uses for which a certificate is trusted, if they are not all, and for which it is not; what is
+ * behind them says names only. false: it is none. */
+static bool read_trust(const uint8_t *bytes, size_t size, bool *is_limited) {
+    struct der in = {bytes, bytes + size}, fields;
+    bool trusts, rejects, all, none;
+    if (!der_take(&in, DER_SEQUENCE, &fields, NULL) || der_left(&in) ||
+        !take_uses(&fields, DER_SEQUENCE, &trusts, &all) || !take_uses(&fields, DER_CONSTRUCTED_0, &rejects, &none))
+        return false;
+    *is_limited = rejects || (trusts && !all);
+    return true;
 }
 
 static const char *add_trusted(struct authorities *set, const uint8_t *bytes, size_t size) {
     return add(set, bytes, size, true);
+}
+
+/* OpenSSL's own has its trust behind the certificate. */
+static const char *add_with_trust(struct authorities *set, const uint8_t *bytes, size_t size) {
+    const size_t first = der_sequence_size(bytes, size);
+    bool is_limited = false;
+    if (first && first < size && !read_trust(bytes + first, size - first, &is_limited))
+        return "bytes behind the certificate that are not OpenSSL's trust";
+    const char *reason = add(set, bytes, first && first < size ? first : size, true);
+    if (!reason)
+        set->all[set->count - 1].is_limited = is_limited;
+    return reason;
 }
 
 static const char *add_list(struct authorities *set, const uint8_t *bytes, size_t size) {
@@ -96,7 +141,7 @@ static const char *decode_der(struct authorities *set, const uint8_t *bytes, siz
 /* Each block of PEM, which have all to be of these labels. */
 static const char *decode_pem(struct authorities *set, const char *text, size_t size, add_one *take,
                               const char *const labels[], const char *other) {
-    enum { TRUSTED = 2 }; /* OpenSSL's own has more behind the certificate */
+    enum { TRUSTED = 2 };
     struct pem_block block;
     const char *at = text, *reason = NULL;
     while (!reason && pem_next(&block, &at, text + size)) {
@@ -107,18 +152,20 @@ static const char *decode_pem(struct authorities *set, const char *text, size_t 
             return block.ended ? other : "PEM that does not end as it begins";
         uint8_t *der = malloc(block.body_size + 1);
         reason = !der ? no_memory : pem_decode(der, &length, &block) ? NULL : "PEM that is not base64";
-        const size_t first = reason ? 0 : der_sequence_size(der, length);
         if (!reason)
-            reason = take(set, der, label == TRUSTED && first && first < length ? first : length);
+            reason = label == TRUSTED ? add_with_trust(set, der, length) : take(set, der, length);
         free(der);
     }
     return reason;
 }
 
+/* A file of DER has more than 127 bytes, which its second byte says; text has none there that could. */
+static bool begins_der(const uint8_t *bytes, size_t size) { return size > 1 && bytes[1] > 0x80 && der_sequence_size(bytes, size); }
+
 static const char *decode(struct authorities *set, const uint8_t *bytes, size_t size, add_one *take,
                           const char *const labels[], const char *other) {
     const char *text = (const char *)bytes;
-    if (size && *bytes == DER_SEQUENCE)
+    if (begins_der(bytes, size))
         return decode_der(set, bytes, size, take);
     return decode_pem(set, text, size, take, labels, other);
 }
@@ -202,6 +249,20 @@ static int compare_names(const void *a, const void *b) {
                              : memcmp(x->fingerprint, y->fingerprint, FINGERPRINT_DIGITS);
 }
 
+static const char *make_fingerprints(struct authorities *set, gecc_context *context) {
+    for (size_t i = 0; i < set->count; i++) {
+        struct authority *one = &set->all[i];
+        uint8_t hash[GECC_HASH_BYTES_MOST], status = GECC_ITEM_NOT_PROCESSED;
+        if (!one->fingerprint[0] &&
+            gecc_digest(context, gecc_hash_named("SHA-256"), gecc_out_packed(hash, FINGERPRINT_DIGITS / 2),
+                        gecc_out_packed(&status, 1), gecc_rows_packed(one->bytes, one->size), 1, NULL) != GECC_OK)
+            return "fingerprints cannot be made";
+        if (!one->fingerprint[0])
+            hex_encode(one->fingerprint, hash, FINGERPRINT_DIGITS / 2);
+    }
+    return NULL;
+}
+
 /* Copies of certificates that are there already go. Hostile inputs may have many of one name. */
 static int compare_all(const void *a, const void *b) {
     const struct authority *x = a, *y = b;
@@ -209,13 +270,17 @@ static int compare_all(const void *a, const void *b) {
     return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-static void drop_copies(struct authorities *set) {
-    size_t count = 0;
+static const char *drop_copies(struct authorities *set, gecc_context *context) {
+    const char *reason = make_fingerprints(set, context);
+    size_t count = 0, untrusted = 0;
+    if (reason)
+        return reason;
     if (set->count)
         qsort(set->all, set->count, sizeof *set->all, compare_all);
     for (size_t i = 0; i < set->count; i++) {
         struct authority *one = &set->all[i];
         if (count && memcmp(one->fingerprint, set->all[count - 1].fingerprint, FINGERPRINT_DIGITS) == 0) {
+            set->all[count - 1].is_limited |= one->is_limited;
             free(one->bytes);
             free(one->name);
         } else {
@@ -223,8 +288,23 @@ static void drop_copies(struct authorities *set) {
         }
     }
     set->count = count;
+    set->gathered = 0;
     if (count)
         qsort(set->all, count, sizeof *set->all, compare_names);
+    for (size_t i = 0; i < count; i++)
+        untrusted += !set->all[i].is_trusted;
+    return untrusted > AUTHORITIES_MOST ? "the input has more than 8192 certificates of CAs that --keys has not" : NULL;
+}
+
+const char *authorities_gather(struct authorities *set, const uint8_t *bytes, size_t size) {
+    if (add(set, bytes, size, false) == no_memory) /* rows say what else is wrong */
+        return no_memory;
+    if (set->gathered <= AUTHORITIES_MOST)
+        return NULL;
+    gecc_context *context = key_context_open();
+    const char *reason = context ? drop_copies(set, context) : does_not_run;
+    gecc_close(context);
+    return reason;
 }
 
 /* The first of the set that has the name, and *count of them. */
@@ -303,6 +383,8 @@ static void judge(const struct authorities *set, struct authority *one) {
     one->has_untried = false;
     if (one->is_revoked)
         refuse(one, VERDICT_INVALID, "its issuer is revoked, whoever trusts it");
+    else if (one->is_limited)
+        refuse(one, VERDICT_INVALID, "its issuer is not trusted for all uses (TRUSTED CERTIFICATE)");
     else if (!terms->is_ca)
         refuse(one, VERDICT_INVALID, "its issuer is no CA (basicConstraints)");
     else if (!terms->signs_certificates)
@@ -321,18 +403,6 @@ static void judge(const struct authorities *set, struct authority *one) {
         refuse(one, VERDICT_NO_KEY, no_way);
     one->may_vouch = one->reason == no_way;
     one->is_fresh = vouches(one);
-}
-
-static const char *make_fingerprints(struct authorities *set, gecc_context *context) {
-    for (size_t i = 0; i < set->count; i++) {
-        struct authority *one = &set->all[i];
-        uint8_t hash[GECC_HASH_BYTES_MOST], status = GECC_ITEM_NOT_PROCESSED;
-        if (gecc_digest(context, gecc_hash_named("SHA-256"), gecc_out_packed(hash, FINGERPRINT_DIGITS / 2),
-                        gecc_out_packed(&status, 1), gecc_rows_packed(one->bytes, one->size), 1, NULL) != GECC_OK)
-            return "fingerprints cannot be made";
-        hex_encode(one->fingerprint, hash, FINGERPRINT_DIGITS / 2);
-    }
-    return NULL;
 }
 
 static bool has_revoked(const struct authorities *set, const struct authority *issuer, struct certificate_part serial) {
@@ -580,21 +650,23 @@ static const char *settle_all(struct authorities *set, gecc_context *context) {
 const char *authorities_seal(struct authorities *set) {
     gecc_context *context = key_context_open();
     if (!context)
-        return "its certificates cannot be checked: gecc does not run here";
-    const char *reason = make_fingerprints(set, context);
-    if (!reason) {
-        drop_copies(set);
+        return does_not_run;
+    const char *reason = drop_copies(set, context);
+    if (!reason)
         reason = settle_all(set, context);
-    }
     gecc_close(context);
     return reason;
 }
 
 void authorities_say(const struct authorities *set) {
     for (size_t i = 0; i < set->count; i++)
-        if (set->all[i].is_trusted && set->all[i].is_revoked)
-            say("gecc: a CA of --keys, %.200s, is not used: a list of --crl revokes it",
-                set->all[i].name ? set->all[i].name : "");
+        if (set->all[i].is_limited || (set->all[i].is_trusted && set->all[i].is_revoked))
+            say("gecc: a CA of --keys, %.200s, is not used: %s", set->all[i].name ? set->all[i].name : "",
+                set->all[i].is_limited ? "it is a TRUSTED CERTIFICATE that is not trusted for all uses"
+                                       : "a list of --crl revokes it");
+    if (set->too_long)
+        say("gecc: certificates of CAs in the input that are passed over, since they have more than 64 KiB: %zu",
+            set->too_long);
     for (size_t i = 0; i < set->list_count; i++)
         if (set->lists[i].refusal) {
             char *name = certificate_name(set->lists[i].list.issuer);

@@ -9,7 +9,8 @@
 enum {
     FINGERPRINT_DIGITS = 64,   /* of a certificate's SHA-256 */
     CANDIDATES_MOST = 64,      /* authorities that vouch for others and are tried as a certificate's issuer */
-    AUTHORITIES_MOST = 1 << 13 /* certificates of authorities in an input */
+    AUTHORITIES_MOST = 1 << 13, /* certificates of authorities in an input */
+    AUTHORITY_BYTES_MOST = 1 << 16 /* of one of these */
 };
 
 /* A list of certificates that are revoked. */
@@ -28,6 +29,7 @@ struct authority {
     size_t number;   /* in the order in which they were read */
     bool is_trusted; /* one of the set */
     bool is_revoked; /* by the list of another authority */
+    bool is_limited; /* OpenSSL's trusted certificate, which says that it is not for all uses */
     struct certificate certificate;
     struct certificate_terms terms;
     struct key_file key; /* count 0: none that can be used */
@@ -51,6 +53,9 @@ struct authority {
 struct authorities {
     struct authority *all; /* sealed: by name, of one name those that vouch for others first, and those of the set */
     size_t count, capacity;
+    size_t added;    /* so far, copies too */
+    size_t gathered; /* of an input, since copies were dropped last */
+    size_t too_long; /* of an input, that were passed over */
     struct revocations *lists;
     size_t list_count;
     bool has_at, wants_lists;
