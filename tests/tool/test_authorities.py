@@ -453,6 +453,15 @@ class Openssl(AuthorityTest):
         out = self.rows(b"".join(cas), b"".join(leaves), "--id", "1234567812345678", status=1)
         self.assertEqual([(row["status"], row["signer_id"]) for row in out],
                          [("invalid", "") if signer == "empty" else ("valid", signer and "given") for _, signer in expected])  # fmt: skip
+        # Options of one scheme leave the others as they are.
+        self.rows(b"".join(cas), b"".join(leaves), "--accept", "zip215", status=0)
+        out, high = self.rows(b"".join(cas), b"".join(leaves), "--low-s"), "s is greater than half the order, and low s was asked for"
+        self.assertLessEqual({(row["status"], row.get("reason")) for row in out}, {VALID, ("malformed", high)})
+        self.assertEqual({row["status"] for row, (_, signer) in zip(out, expected) if signer} | {out[-1]["status"]}, {"valid"})
+        ecdsa, ed25519 = [root("top", 10)], [cas[-1]]
+        for some, options, words in ((pems(*ecdsa), ("--accept", "zip215"), b"Ed25519"), (pems(*ecdsa), ("--id", "x"), b"SM2"), (ed25519[0], ("--low-s",), b"ECDSA")):
+            self.assertIn(words, self.check(some, leaves[-1], *options, status=2).stderr)
+            self.check(some, leaves[-1], *options, "--depth", 1)
 
     def tool(self):
         import support  # noqa: PLC0415

@@ -141,7 +141,6 @@ const struct mapping authorities_mapping = {
     .judges = true,
     .curve25519 = true,
     .curve_optional = true, /* the key of each issuer says it */
-    .refuses = document_refuses,
     .open = certificate_open,
     .document = COLUMN_CERTIFICATE,
     .made = MADE_OF_DOCUMENTS,

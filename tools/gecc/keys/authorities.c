@@ -77,8 +77,8 @@ static bool take_uses(struct der *in, uint8_t tag, bool *is_there, bool *all) {
     return true;
 }
 
-/* OpenSSL's CertAux: uses for which a certificate is trusted, if they are not all, and for which it is not; what is
- * behind them says names only. false: it is none. */
+/* OpenSSL's CertAux: uses for which a certificate is trusted, if they are not all, and for which it is not; the rest
+ * says names only. false: it is none. */
 static bool read_trust(const uint8_t *bytes, size_t size, bool *is_limited) {
     struct der in = {bytes, bytes + size}, fields;
     bool trusts, rejects, all, none;
@@ -160,7 +160,9 @@ static const char *decode_pem(struct authorities *set, const char *text, size_t 
 }
 
 /* A file of DER has more than 127 bytes, which its second byte says; text has none there that could. */
-static bool begins_der(const uint8_t *bytes, size_t size) { return size > 1 && bytes[1] > 0x80 && der_sequence_size(bytes, size); }
+static bool begins_der(const uint8_t *bytes, size_t size) {
+    return size > 1 && bytes[1] > 0x80 && der_sequence_size(bytes, size);
+}
 
 static const char *decode(struct authorities *set, const uint8_t *bytes, size_t size, add_one *take,
                           const char *const labels[], const char *other) {
@@ -237,16 +239,16 @@ static int compare_parts(struct certificate_part a, struct certificate_part b) {
 static bool vouches(const struct authority *one) { return one->allowance >= 0; }
 
 /* Of one name those that vouch for others, and those of the set, as they stand there. The rest in an order that is not
- * the input's: what is refused for a reason of its own before what leads nowhere. */
+ * the input's: what is refused for a reason of its own before those that no chain leads to. */
 static int compare_names(const void *a, const void *b) {
     const struct authority *x = a, *y = b;
     int order = compare_parts(x->certificate.subject, y->certificate.subject);
     order = order ? order : vouches(y) - vouches(x);
     order = order ? order : y->is_trusted - x->is_trusted;
     order = order ? order : (y->verdict == VERDICT_INVALID) - (x->verdict == VERDICT_INVALID);
-    return order             ? order
+    return order           ? order
            : x->is_trusted ? (x->number > y->number) - (x->number < y->number)
-                             : memcmp(x->fingerprint, y->fingerprint, FINGERPRINT_DIGITS);
+                           : memcmp(x->fingerprint, y->fingerprint, FINGERPRINT_DIGITS);
 }
 
 static const char *make_fingerprints(struct authorities *set, gecc_context *context) {
@@ -621,8 +623,7 @@ static bool find_revoked(struct authorities *set) {
         struct authority *one = &set->all[i];
         size_t count = 0;
         const bool may_be = vouches(one) && set->list_count && !one->terms.self_issued;
-        const struct authority *first =
-            may_be && one->is_trusted ? find(set, one->certificate.issuer, &count) : NULL;
+        const struct authority *first = may_be && one->is_trusted ? find(set, one->certificate.issuer, &count) : NULL;
         for (size_t c = 0; c < count && !one->is_revoked; c++)
             one->is_revoked = vouches(first + c) && is_meant(&one->terms, first + c) &&
                               has_revoked(set, first + c, one->certificate.serial);

@@ -7,9 +7,9 @@
 #include "keys/signed.h"
 
 enum {
-    FINGERPRINT_DIGITS = 64,   /* of a certificate's SHA-256 */
-    CANDIDATES_MOST = 64,      /* authorities that vouch for others and are tried as a certificate's issuer */
-    AUTHORITIES_MOST = 1 << 13, /* certificates of authorities in an input */
+    FINGERPRINT_DIGITS = 64,       /* of a certificate's SHA-256 */
+    CANDIDATES_MOST = 64,          /* authorities that vouch for others and are tried as a certificate's issuer */
+    AUTHORITIES_MOST = 1 << 13,    /* certificates of authorities in an input */
     AUTHORITY_BYTES_MOST = 1 << 16 /* of one of these */
 };
 
@@ -44,9 +44,9 @@ struct authority {
     bool is_stale;  /* so has one of its issuers */
     uint32_t tried[CANDIDATES_MOST]; /* its own issuers whose keys were tried */
     unsigned tried_count;
-    uint64_t signers;   /* bits of those of tried that signed it */
-    bool has_untried;   /* there are more that vouch for others */
-    size_t *lists;           /* numbers of the lists that it has signed */
+    uint64_t signers; /* bits of those of tried that signed it */
+    bool has_untried; /* there are more that vouch for others */
+    size_t *lists;    /* numbers of the lists that it has signed */
     size_t list_count;
 };
 

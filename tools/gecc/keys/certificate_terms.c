@@ -279,7 +279,7 @@ const char *certificate_list_terms_read(struct certificate_terms *terms, struct 
     *terms = (struct certificate_terms){.ends = INT64_MAX};
     *serials = NULL;
     *count = 0;
-    /* Where it is not written it is 1, which has no extensions; 2 is the only one that is written, as 1. */
+    /* Where it is not written it is 1, which has no extensions; only 2 is written, as 1. */
     if (list->version.bytes ? list->version.size != 1 || *list->version.bytes != 1 : list->extensions.bytes != NULL)
         return "a version that is none of 1 and 2, or extensions in version 1";
     if (!take_time(&dates, &terms->begins) || (der_left(&dates) && !take_time(&dates, &terms->ends)))

@@ -38,7 +38,7 @@ bool der_head(const struct der *in, uint8_t tag, size_t *head, size_t *size);
 /* Step over an element: its contents, and *whole (may be NULL) with its head. false: there is none that is whole. */
 bool der_take(struct der *in, uint8_t tag, struct der *inner, struct der *whole);
 
-/* The same of an INTEGER with that tag (X.690, 8.3): its contents, of two's complement, in as few bytes as they can be. */
+/* The same of an INTEGER with that tag (X.690, 8.3): its contents, two's complement in as few bytes as it can be. */
 bool der_take_integer(struct der *in, uint8_t tag, struct der *number);
 
 /* The bytes of the SEQUENCE that begins bytes[size]; 0: none does. Above size: it does not end. */

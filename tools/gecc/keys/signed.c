@@ -6,17 +6,20 @@
 
 const char *const signer_ids[SIGNER_IDS] = {[SIGNER_DEFAULT] = "1234567812345678", [SIGNER_EMPTY] = ""};
 
-/* What the key is for. */
-static enum scheme scheme_of_key(const struct key_file *key) {
+enum scheme signed_scheme_of_key(const struct key_file *key) {
     if (key->curve == GECC_CURVE25519)
         return key->scheme;
     return key->curve == GECC_SM2 ? SCHEME_SM2 : SCHEME_ECDSA;
 }
 
+uint32_t signed_flags(enum scheme scheme, uint32_t flags) {
+    return scheme == SCHEME_ED25519 ? flags & ~(uint32_t)GECC_LOW_S : scheme == SCHEME_ECDSA ? flags & GECC_LOW_S : 0;
+}
+
 enum scheme signed_scheme(const struct certificate *certificate, const struct key_file *key, gecc_hash *hash,
                           const char **reason) {
     const enum scheme scheme = certificate_scheme(certificate, hash, reason);
-    if (scheme == SCHEME_OF_CURVE || scheme == scheme_of_key(key))
+    if (scheme == SCHEME_OF_CURVE || scheme == signed_scheme_of_key(key))
         return scheme;
     *reason = scheme == SCHEME_ED25519 ? "signed with Ed25519, and the issuer's key is for another scheme"
               : scheme == SCHEME_SM2   ? "signed with SM2, and the issuer's key is for another scheme"
@@ -56,9 +59,7 @@ static gecc_result run(gecc_context *context, const struct call *call, const cha
     const gecc_out status = gecc_out_packed(call->statuses, 1);
     const size_t width = gecc_hash_bytes(call->hash);
     const gecc_rows digests = gecc_rows_packed(call->digests, width);
-    options.flags = call->scheme == SCHEME_ED25519 ? flags & ~(uint32_t)GECC_LOW_S
-                    : call->scheme == SCHEME_ECDSA ? (flags & GECC_LOW_S) | GECC_DER
-                                                   : GECC_DER;
+    options.flags = signed_flags(call->scheme, flags) | (call->scheme == SCHEME_ED25519 ? 0u : GECC_DER);
     if (call->scheme == SCHEME_ED25519)
         return gecc_ed25519_verify(context, status, rows(call, KEY), rows(call, MESSAGE), rows(call, SIGNATURE),
                                    gecc_rows_none(), call->count, &options);

@@ -23,6 +23,10 @@ struct signed_rules {
     uint32_t flags; /* GECC_LOW_S, GECC_ACCEPT_* */
 };
 
+/* What the key is for, and those of the flags that the scheme has. */
+enum scheme signed_scheme_of_key(const struct key_file *key);
+uint32_t signed_flags(enum scheme scheme, uint32_t flags);
+
 /* Find which are valid. */
 gecc_result signed_verify(gecc_context *context, struct signed_item *items, size_t count,
                           const struct signed_rules *rules);

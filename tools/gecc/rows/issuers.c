@@ -148,6 +148,8 @@ static gecc_result try_others(const struct task *task, struct trial *trial) {
 }
 
 gecc_result certificates_run(struct task *task) {
+    const uint32_t flags = task->options->authorities->rules.flags;
+    task->call.flags = (task->call.flags & ~flags) | signed_flags(group_scheme(task->group, task->options), flags);
     gecc_result result = task_run(task);
     size_t count = 0;
     for (size_t i = 0; i < task->count; i++)
@@ -176,6 +178,18 @@ static const char *gather(struct reader *reader, struct batch *batch) {
     return batch->fault[0] ? batch->fault : NULL;
 }
 
+/* An option of a scheme that no key of the set is for. */
+static const char *useless_option(const struct authorities *set, const struct options *options) {
+    bool has[SCHEME_X25519 + 1] = {false};
+    for (size_t i = 0; i < set->count; i++)
+        if (set->all[i].key.count)
+            has[signed_scheme_of_key(&set->all[i].key)] = true;
+    return options->low_s && !has[SCHEME_ECDSA]      ? "--low-s, and no CA has a key for ECDSA"
+           : options->accept && !has[SCHEME_ED25519] ? "--accept, and no CA has a key for Ed25519"
+           : options->id && !has[SCHEME_SM2]         ? "--id, and no CA has a key for SM2"
+                                                     : NULL;
+}
+
 bool authorities_find_in_input(const struct mapping *mapping, const struct options *options, char *error, size_t size) {
     enum { ROWS = 4096 };
     const atomic_bool stop = false;
@@ -183,6 +197,7 @@ bool authorities_find_in_input(const struct mapping *mapping, const struct optio
     struct reader reader;
     struct stat status;
     const char *reason = NULL;
+    error[0] = 0;
     if (set->depth && !(options->input && stat(options->input, &status) == 0 && S_ISREG(status.st_mode))) {
         snprintf(error, size, "--depth reads the input twice, so it has to be a file that is there");
         return false;
@@ -198,7 +213,9 @@ bool authorities_find_in_input(const struct mapping *mapping, const struct optio
         batch_free(batch);
         reader_close(&reader);
     }
-    if (!reason && (reason = authorities_seal(set)) != NULL)
+    if (!reason && (reason = authorities_seal(set)) == NULL && !set->depth)
+        reason = useless_option(set, options);
+    if (reason && !error[0])
         snprintf(error, size, "%.120s: %s", options->keys_path, reason);
     if (!reason)
         authorities_say(set);
