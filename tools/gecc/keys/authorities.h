@@ -66,6 +66,8 @@ struct authorities {
 
 /* Read the certificates of a set, in PEM or DER. NULL, or why not. */
 const char *authorities_decode(struct authorities *set, const uint8_t *bytes, size_t size);
+/* Add one that is of the set or an input, as the last, without its key. NULL, or why not. */
+const char *authorities_add(struct authorities *set, const uint8_t *bytes, size_t size, bool is_trusted);
 /* Add one that is not of the set, if it is an authority's, from an input. NULL, or why not. */
 const char *authorities_gather(struct authorities *set, const uint8_t *bytes, size_t size);
 /* Read lists of revoked certificates, in PEM or DER. NULL, or why not. */
