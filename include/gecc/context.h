@@ -364,8 +364,8 @@ GECC_CALL gecc_result gecc_poll(const gecc_job *job);
 /* Have the job end early: chunks of rows that are being computed are finished, some hundred rows each, and no others
  * begun. If there were others, the job's result is GECC_ERROR_CANCELLED, and their statuses read
  * GECC_ITEM_NOT_PROCESSED. Any thread may call it before gecc_wait is called, which frees the job: no gecc_wait may
- * begin until gecc_cancel has returned. A thread whose job others may cancel waits with gecc_wait_for. The job has to be
- * waited for all the same, and its arguments have to live until then. */
+ * begin until gecc_cancel has returned. A thread whose job others may cancel waits with gecc_wait_for. The job has to
+ * be waited for all the same, and its arguments have to live until then. */
 GECC_API void gecc_cancel(gecc_job *job);
 
 #ifdef __cplusplus

@@ -45,7 +45,7 @@ typedef struct gecc_queue_config {
 /* A request is done: called once, on a thread of the queue, which computes nothing until it returns. It may submit (a
  * full queue, or one where others wait, is GECC_ERROR_BUSY then, even with waits_for_room), cancel, and call
  * gecc_queue_run, whose rows that thread then runs itself; it may not drain or close the queue, nor wait for another
- * request. Outputs, statuses and whatever else the request's thread wrote before it submitted can be seen here. */
+ * request. Outputs, statuses and all that the request's thread wrote before it submitted can be seen here. */
 typedef void (*gecc_queue_done)(void *argument, gecc_result result);
 
 /* A request that is done and had no gecc_queue_done. */

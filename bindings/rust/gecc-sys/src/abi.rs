@@ -285,7 +285,7 @@ pub struct gecc_queue {
 /// A request is done: called once, on a thread of the queue, which computes nothing until it returns. It may submit (a
 /// full queue, or one where others wait, is GECC_ERROR_BUSY then, even with waits_for_room), cancel, and call
 /// gecc_queue_run, whose rows that thread then runs itself; it may not drain or close the queue, nor wait for another
-/// request. Outputs, statuses and whatever else the request's thread wrote before it submitted can be seen here.
+/// request. Outputs, statuses and all that the request's thread wrote before it submitted can be seen here.
 pub type gecc_queue_done = Option<unsafe extern "C" fn(argument: *mut c_void, result: gecc_result)>;
 
 /// What arithmetic is modulo: see gecc/mod.h.
@@ -842,8 +842,8 @@ extern "C" {
     /// Have the job end early: chunks of rows that are being computed are finished, some hundred rows each, and no others
     /// begun. If there were others, the job's result is GECC_ERROR_CANCELLED, and their statuses read
     /// GECC_ITEM_NOT_PROCESSED. Any thread may call it before gecc_wait is called, which frees the job: no gecc_wait may
-    /// begin until gecc_cancel has returned. A thread whose job others may cancel waits with gecc_wait_for. The job has to be
-    /// waited for all the same, and its arguments have to live until then.
+    /// begin until gecc_cancel has returned. A thread whose job others may cancel waits with gecc_wait_for. The job has to
+    /// be waited for all the same, and its arguments have to live until then.
     pub fn gecc_cancel(job: *mut gecc_job);
     /// digest = hash(message), gecc_hash_bytes(hash) bytes a row. Messages of any width (usually rows with widths and
     /// offsets). Every row reads OK. Timing depends on the widths alone.
