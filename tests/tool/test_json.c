@@ -11,6 +11,8 @@ static void checked_free(void *memory);
 
 #define malloc counted_malloc
 #define free checked_free
+#include "text/wiped.c"
+#undef _DEFAULT_SOURCE
 #include "text/json.c"
 #undef malloc
 #undef free

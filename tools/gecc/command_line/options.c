@@ -418,10 +418,9 @@ const struct option option_table[] = {
      "may read is said on standard error; what root owns its group may read",
      OPTIONS_PRIVATE_KEY, set_private_key},
     {"--password-file", "FILE",
-     "the password of the encrypted private key (PEM or DER) in --key-file, or in --pub-file if there is no "
-     "--key-file: "
-     "the only line of FILE. A key there that is not encrypted is an error. Who may read FILE is said as of private "
-     "keys",
+     "the password of the encrypted private key (PEM or DER) in the file of the private key, or without one in that "
+     "of the public key: the only line of FILE. A key there that is not encrypted is an error. Who may read FILE is "
+     "said as of private keys",
      OPTIONS_PRIVATE_KEY | OPTIONS_PUBLIC_KEY, set_password},
     {"--keys", "FILE",
      "--x509: the CAs that are trusted, certificates in PEM or DER, of which each certificate names its issuer by name "
