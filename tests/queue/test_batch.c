@@ -1,4 +1,4 @@
-/* What a batch keeps of requests, and what is left of them when it has run.
+/* Batches of requests: the bytes that they keep of each request, and that none is left when they have run.
  *
  * Test: fast */
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-/* What a queue makes of rows, by counts: which rows become one job, when, and what each request is told.
+/* How a queue joins rows, by counts: which rows become one job, when, and which result each request gets.
  *
  * Test: fast */
 #define _GNU_SOURCE

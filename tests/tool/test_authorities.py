@@ -149,7 +149,7 @@ class Authorities(AuthorityTest):
         self.assertEqual(between(*ring, certificate("other", 12, "top", 10, ca=True)), VALID)
         # Of two certificates of one CA that which leads somewhere.
         self.assertEqual(between(root("middle", 11), certificate("middle", 11, "nobody", 70, ca=True), certificate("middle", 11, "top", 10, ca=True)), VALID)
-        # What is trusted has to be a CA, too.
+        # A certificate of the trusted set has to be a CA's, too.
         for options, reason in (({"ca": None}, "its issuer is no CA (basicConstraints)"), ({"ca": False}, "its issuer is no CA (basicConstraints)"),
                                 ({"usage": 2}, "its issuer's key is not for certificates (keyUsage)")):  # fmt: skip
             cas = [root("middle", 11, **options)]

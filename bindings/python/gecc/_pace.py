@@ -3,7 +3,7 @@ the cheapest operation is hours of the dearest. Others are jobs, which hear Ctrl
 
 from __future__ import annotations
 
-#: What a piece may take.
+#: Seconds that a piece may take.
 PIECE_SECONDS = 0.5
 #: Rows of the first piece, whose time is not known: half a second of the dearest operation on a processor without AVX-512.
 FIRST_ROWS = 1 << 8
