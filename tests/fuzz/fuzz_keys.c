@@ -95,7 +95,8 @@ static void check_authorities(const uint8_t *data, size_t size, size_t trusted) 
     for (size_t i = 0; i < set.count; i++) {
         const struct authority *one = &set.all[i];
         require((one->reason == NULL) == (one->allowance >= 0));
-        require(one->reason || one->is_trusted || (one->signers != 0 && (one->signers & ~one->tried) == 0));
+        require(one->tried_count == 64 || one->signers >> one->tried_count == 0);
+        require(one->reason || one->is_trusted || one->signers != 0);
         require(i == 0 || one->size != one[-1].size || memcmp(one->bytes, one[-1].bytes, one->size) != 0);
     }
     for (size_t at = 0, length; at < size; at += length) {

@@ -95,6 +95,7 @@ class Job(ctypes.Structure):
         ("stream", ctypes.c_uint64),
         ("keys", KeySet),
         ("rows_are_grouped", ctypes.c_bool),
+        ("cancelled", ctypes.c_uint64),
     ]
 
 
