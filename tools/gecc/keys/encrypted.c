@@ -44,9 +44,10 @@ struct libcrypto {
 static struct libcrypto libcrypto;
 static bool libcrypto_is_there;
 
-/* HMAC with SM3 as PBKDF2's function, which GmSSL writes (GM/T 0006) and OpenSSL 3.0 does not know of. */
+/* HMAC with SM3 as PBKDF2's function by the number that GmSSL writes (GM/T 0006). OpenSSL 3.0 has no such function, 3.5
+ * one of the name hmacWithSM3 by another number. */
 static void add_hmac_sm3(void) {
-    static const char number[] = "1.2.156.10197.1.401.2", name[] = "hmacWithSM3";
+    static const char number[] = "1.2.156.10197.1.401.2", name[] = "gmHmacWithSM3";
     int algorithm = libcrypto.OBJ_txt2nid(number);
     if (!algorithm)
         algorithm = libcrypto.OBJ_create(number, name, name);
