@@ -171,7 +171,7 @@ static bool open_text(struct reader *reader, const char *text, size_t size) {
     reader->line = 1;
     reader->name = "text";
     reader->complaints = UINT64_MAX / 2; /* say nothing */
-    reader->unread_said = UINT32_MAX;
+    reader->unread_said = UINT64_MAX;
     reader->carry = malloc(size);
     reader->carry_capacity = size;
     if (reader->format == FORMAT_CSV && !csv_header(reader, text, size, true, &used))

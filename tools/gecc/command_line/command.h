@@ -41,6 +41,7 @@ enum column {
     COLUMN_CERTIFICATE,
     COLUMN_EVENT, /* an object as a whole: no column of the input has this name */
     COLUMN_CLAIMS,
+    COLUMN_TYPED_DATA,
     COLUMN_COUNT
 };
 
@@ -69,6 +70,7 @@ enum kind {
     KIND_ADDRESS,  /* 20 bytes in hexadecimal, whatever --encoding says */
     KIND_TEXT,     /* as it stands. COLUMN_MSG_TEXT fills COLUMN_MSG */
     KIND_TEXT_HEX, /* hexadecimal for a KIND_TEXT column: COLUMN_ID_HEX fills COLUMN_ID, COLUMN_CTX_HEX COLUMN_CTX */
+    KIND_TYPED,    /* typed data of Ethereum, in JSON: COLUMN_TYPED_DATA fills COLUMN_MSG */
     KIND_DOCUMENT  /* a token or a certificate, of which the mapping's `open` makes the other columns */
 };
 

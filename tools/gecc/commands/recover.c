@@ -187,7 +187,8 @@ static const struct mapping recover_mapping = {.operation = recover_operation,
                                                .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
                                                          COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID)},
                                                .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(MSG_TEXT) |
-                                                           COLUMN_BIT(V) | COLUMN_BIT(PUB) | COLUMN_BIT(ADDRESS),
+                                                           COLUMN_BIT(TYPED_DATA) | COLUMN_BIT(V) | COLUMN_BIT(PUB) |
+                                                           COLUMN_BIT(ADDRESS),
                                                .compared = COLUMN_BIT(PUB) | COLUMN_BIT(ADDRESS),
                                                .raw_columns = "digest,sig,recid",
                                                .results = {{"pub", RESULT_POINT, "the public key"}},
@@ -195,19 +196,19 @@ static const struct mapping recover_mapping = {.operation = recover_operation,
                                                .refuses = recover_refuses,
                                                .run = recover};
 
-static const struct mapping address_mapping = {.operation = recover_operation,
-                                               .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
-                                                         COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
-                                                         COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
-                                                         COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
-                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(MSG_TEXT) |
-                                                           COLUMN_BIT(V) | COLUMN_BIT(PUB) | COLUMN_BIT(ADDRESS),
-                                               .compared = COLUMN_BIT(PUB) | COLUMN_BIT(ADDRESS),
-                                               .raw_columns = "digest,sig,recid",
-                                               .results = {{"address", RESULT_ADDRESS, "the signer's address"}},
-                                               .invalid_reason = "no key has this signature",
-                                               .refuses = address_refuses,
-                                               .run = recover_address};
+static const struct mapping address_mapping = {
+    .operation = recover_operation,
+    .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
+              COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID), COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
+              COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
+    .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(MSG_TEXT) | COLUMN_BIT(TYPED_DATA) | COLUMN_BIT(V) |
+                COLUMN_BIT(PUB) | COLUMN_BIT(ADDRESS),
+    .compared = COLUMN_BIT(PUB) | COLUMN_BIT(ADDRESS),
+    .raw_columns = "digest,sig,recid",
+    .results = {{"address", RESULT_ADDRESS, "the signer's address"}},
+    .invalid_reason = "no key has this signature",
+    .refuses = address_refuses,
+    .run = recover_address};
 const struct command command_recover = {
     .name = "recover",
     .summary = "find the public keys that made signatures",
@@ -216,7 +217,8 @@ const struct command command_recover = {
         "bit 0 is the parity of R's y, bit 1 whether R's x was not less than the order.\n\n"
         "With --address the result is `address`, that of the key in Ethereum, with `sig` also as r || s || v, "
         "v being 0, 1, 27, 28 or what EIP-155 says. With --personal-message text is in `msg_text`, and bytes in `msg` "
-        "begin with 0x: which of the two hexadecimal digits are is not guessed.\n\n"
+        "begin with 0x: which of the two hexadecimal digits are is not guessed. Typed data (EIP-712) is in "
+        "`typed_data`.\n\n"
         "A column `pub` or `address` is compared with what is found: a row whose signer has another reads invalid, and "
         "the "
         "reason says who it is. It stays as it is, and gets the result where it is empty.",

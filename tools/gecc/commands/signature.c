@@ -245,7 +245,7 @@ static const struct mapping verify_mapping = {.operation = verify_operation,
                                                         COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) |
                                                           COLUMN_BIT(ID_HEX) | COLUMN_BIT(CTX) | COLUMN_BIT(CTX_HEX) |
-                                                          COLUMN_BIT(MSG_TEXT),
+                                                          COLUMN_BIT(MSG_TEXT) | COLUMN_BIT(TYPED_DATA),
                                               .raw_columns = "pub,digest,sig",
                                               .judges = true,
                                               .curve25519 = true,
@@ -264,7 +264,7 @@ static const struct mapping sign_mapping = {
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(PRIV) | COLUMN_BIT(MSG)},
     .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX) | COLUMN_BIT(CTX) |
-                COLUMN_BIT(CTX_HEX) | COLUMN_BIT(MSG_TEXT),
+                COLUMN_BIT(CTX_HEX) | COLUMN_BIT(MSG_TEXT) | COLUMN_BIT(TYPED_DATA),
     .raw_columns = "priv,digest",
     .results = {{"sig", RESULT_SIG, "the signature, as --sig-format says"},
                 {"recid", RESULT_RECID, "the recovery id, 0 to 3; of ECDSA alone"}},
@@ -288,7 +288,8 @@ static const struct mapping claims_mapping = {.operation = sign_operation,
 static const struct mapping digest_mapping = {.operation = digest_operation,
                                               .forms = {COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(MSG)},
                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) |
-                                                          COLUMN_BIT(ID_HEX) | COLUMN_BIT(MSG_TEXT),
+                                                          COLUMN_BIT(ID_HEX) | COLUMN_BIT(MSG_TEXT) |
+                                                          COLUMN_BIT(TYPED_DATA),
                                               .raw_columns = "msg",
                                               .results = {{"digest", RESULT_DIGEST, "the digest"}},
                                               .curve_optional = true,

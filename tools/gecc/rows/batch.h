@@ -158,7 +158,7 @@ struct batch {
                         where the library may be told of one width */
     bool has_broken; /* rows whose refusal is `broken` */
     bool dropped;    /* columns with secrets: see column_is_dropped */
-    uint32_t unread; /* bits of unread_find that rows have */
+    uint64_t unread; /* bits of unread_find that rows have */
     struct row *rows;
     struct piece *keep; /* [capacity * KEEP_MAX] of all rows, in their order */
     struct span *cells[COLUMN_COUNT];

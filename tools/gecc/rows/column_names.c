@@ -34,7 +34,8 @@ const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",
                                                 [COLUMN_TOKEN] = "token",
                                                 [COLUMN_CERTIFICATE] = "certificate",
                                                 [COLUMN_EVENT] = "event",
-                                                [COLUMN_CLAIMS] = "claims"};
+                                                [COLUMN_CLAIMS] = "claims",
+                                                [COLUMN_TYPED_DATA] = "typed_data"};
 
 /* What their cells are. */
 static const enum kind column_kinds[COLUMN_COUNT] = {[COLUMN_CURVE] = KIND_CURVE,
@@ -65,7 +66,8 @@ static const enum kind column_kinds[COLUMN_COUNT] = {[COLUMN_CURVE] = KIND_CURVE
                                                      [COLUMN_TOKEN] = KIND_DOCUMENT,
                                                      [COLUMN_CERTIFICATE] = KIND_DOCUMENT,
                                                      [COLUMN_EVENT] = KIND_DOCUMENT,
-                                                     [COLUMN_CLAIMS] = KIND_DOCUMENT};
+                                                     [COLUMN_CLAIMS] = KIND_DOCUMENT,
+                                                     [COLUMN_TYPED_DATA] = KIND_TYPED};
 
 uint32_t mapping_columns(const struct mapping *mapping) {
     uint32_t columns = mapping->optional | mapping->made;
@@ -209,7 +211,7 @@ bool required_is_right(const struct mapping *mapping, const struct options *opti
 }
 
 uint32_t columns_meant(const struct mapping *mapping, uint32_t columns) {
-    if (columns & COLUMN_BIT(MSG_TEXT))
+    if (columns & (COLUMN_BIT(MSG_TEXT) | COLUMN_BIT(TYPED_DATA)))
         columns |= COLUMN_BIT(MSG);
     if ((columns & COLUMN_BIT(V)) && mapping_has(mapping, COLUMN_RECID))
         columns |= COLUMN_BIT(RECID);
@@ -243,7 +245,7 @@ static const struct {
 
 enum { FORMER = sizeof former / sizeof *former };
 
-_Static_assert(COLUMN_COUNT + FORMER <= UNREAD_MESSAGE, "each has a bit of 32");
+_Static_assert(COLUMN_COUNT + FORMER <= UNREAD_MESSAGE, "each has a bit of 64");
 
 unsigned unread_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length) {
     const bool may_be_sm2 = !options->curve || options->curve == GECC_SM2;

@@ -2,6 +2,7 @@
 #include "text/base64.h"
 #include "text/hex.h"
 #include "rows/key_cells.h"
+#include "rows/typed_cells.h"
 
 #include <string.h>
 
@@ -215,6 +216,8 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
         return decode_recid(batch, out, cell, column == COLUMN_V);
     case KIND_TEXT:
         return decode_text(batch, out, cell);
+    case KIND_TYPED:
+        return typed_cell_decode(batch, out, &cell);
     case KIND_CURVE: /* decoded before the others, as what they become depends on it */
     case KIND_HASH:
     case KIND_MODULUS:
@@ -351,6 +354,11 @@ static bool decode_domain(struct batch *batch, struct row *row, struct group *ke
         column = COLUMN_HASH;
         reason = decode_hash(batch, key, cells[column]);
     }
+    if (!reason && (columns & COLUMN_BIT(TYPED_DATA))) {
+        column = COLUMN_TYPED_DATA;
+        reason = typed_cell_refusal(options, key, columns, cells);
+        key->hash = GECC_KECCAK256;
+    }
     if (reason)
         row_refuse(row, column, reason);
     return !reason;
@@ -362,6 +370,7 @@ static bool resolve_stand_ins(struct batch *batch, struct row *row, uint32_t col
         enum column column, of;
         const char *reason;
     } stand_ins[] = {{COLUMN_MSG_TEXT, COLUMN_MSG, "not what `msg` is"},
+                     {COLUMN_TYPED_DATA, COLUMN_MSG, "not what `msg` is"},
                      {COLUMN_V, COLUMN_RECID, "not what `recid` is"}};
     const size_t i = (size_t)(row - batch->rows);
     for (size_t s = 0; s < sizeof stand_ins / sizeof *stand_ins; s++) {
@@ -459,7 +468,7 @@ static bool give_keys(const struct options *options, struct row *row, struct cel
 
 static bool is_encoded(enum kind kind) {
     return kind != KIND_NONE && kind != KIND_CURVE && kind != KIND_HASH && kind != KIND_RECID && kind != KIND_TEXT &&
-           kind != KIND_TEXT_HEX && kind != KIND_ADDRESS;
+           kind != KIND_TEXT_HEX && kind != KIND_ADDRESS && kind != KIND_TYPED;
 }
 
 /* The cell's bytes in hexadecimal. They are decoded to the end of where their digits are written, which never pass the

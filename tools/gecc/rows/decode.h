@@ -25,7 +25,7 @@ bool may_hold_secret(const char *text, size_t size);
 
 /* The column of another command, or of an earlier version of this one, that has this name and is not read: a number
  * below UNREAD_MESSAGE, which is a `message` that gave way; UNREAD_NONE: it is none. */
-enum { UNREAD_MESSAGE = 31, UNREAD_NONE };
+enum { UNREAD_MESSAGE = 63, UNREAD_NONE };
 unsigned unread_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length);
 /* "the column `id` is not read: ..." */
 void unread_say(char *out, size_t size, const struct mapping *mapping, unsigned unread);

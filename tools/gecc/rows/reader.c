@@ -355,8 +355,8 @@ static void count_reason(struct reader *reader, const struct refusal *refusal) {
 
 static void say_unread(struct reader *reader) {
     char text[200];
-    for (uint32_t left = reader->unread & ~reader->unread_said; left; left &= left - 1) {
-        unread_say(text, sizeof text, reader->mapping, (unsigned)__builtin_ctz(left));
+    for (uint64_t left = reader->unread & ~reader->unread_said; left; left &= left - 1) {
+        unread_say(text, sizeof text, reader->mapping, (unsigned)__builtin_ctzll(left));
         say("gecc: %s: %s", reader->name, text);
     }
     reader->unread_said |= reader->unread;

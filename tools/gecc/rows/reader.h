@@ -92,8 +92,8 @@ struct reader {
         uint64_t count;
     } tallies[MAX_TALLIES]; /* of the reasons why rows are broken; the last is of all others */
     bool dropped;           /* a column with secrets, in the header or in a batch so far: see column_is_dropped */
-    uint32_t unread;        /* columns of the header, or of batches so far: see unread_find */
-    uint32_t unread_said;   /* of those, named on standard error */
+    uint64_t unread;        /* columns of the header, or of batches so far: see unread_find */
+    uint64_t unread_said;   /* of those, named on standard error */
     char error[1024];
 
     /* CSV: what the header says. */
@@ -192,11 +192,11 @@ bool raw_layout(struct reader *reader);
 enum format format_of_text(const char *text, size_t size);
 
 /* Set the bit of a column that is not read, if that name is such a one. */
-static inline void note_unread(uint32_t *unread, const struct reader *reader, const char *name, size_t length) {
+static inline void note_unread(uint64_t *unread, const struct reader *reader, const char *name, size_t length) {
     const bool is_claim = reader->mapping->of_objects && reader->format == FORMAT_JSONL;
     const unsigned found = is_claim ? UNREAD_NONE : unread_find(reader->mapping, reader->options, name, length);
     if (found != UNREAD_NONE)
-        *unread |= (uint32_t)1 << found;
+        *unread |= (uint64_t)1 << found;
 }
 
 /* The line ends in a text. */

@@ -46,7 +46,7 @@ static bool bind_fields(struct reader *reader, const char *text, const struct cs
         enum column column = field_column(reader, text, &fields[f]);
         if (digest && column_gives_way(reader->options, column, name, length)) {
             column = COLUMN_COUNT;
-            reader->unread |= (uint32_t)1 << UNREAD_MESSAGE;
+            reader->unread |= (uint64_t)1 << UNREAD_MESSAGE;
         }
         if (column == COLUMN_COUNT ? is_other_key(reader, name, length) : (given & 1u << column) != 0) {
             char own[64];

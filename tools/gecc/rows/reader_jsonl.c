@@ -45,18 +45,17 @@ static struct cell string_cell(struct copies *copies, const char *text, size_t l
 
 /* Why a column has no value of that type; NULL: it may. */
 static const char *type_refusal(const struct reader *reader, enum column column, const struct json_member *member) {
+    const enum kind kind = column_kind(reader->mapping, reader->options, column);
     switch (member->type) {
     case JSON_STRING_VALUE:
     case JSON_NULL_VALUE:
         return NULL;
     case JSON_NUMBER_VALUE:
-        return column_kind(reader->mapping, reader->options, column) == KIND_RECID
-                   ? NULL
-                   : "a number where a string is expected";
+        return kind == KIND_RECID ? NULL : "a number where a string is expected";
     case JSON_OTHER_VALUE:
-        break;
+        return kind == KIND_TYPED && *member->value == '{' ? NULL : "neither a string nor null";
     }
-    return "neither a string nor null";
+    return NULL;
 }
 
 static const char *bind(const struct reader *reader, struct cell cells[COLUMN_COUNT], struct copies *copies,
@@ -70,7 +69,7 @@ static const char *bind(const struct reader *reader, struct cell cells[COLUMN_CO
         *cell = string_cell(copies, member->value, member->value_length, member->value_escaped);
         return cell->text ? NULL : "a string that cannot be read";
     }
-    if (member->type == JSON_NUMBER_VALUE)
+    if (member->type != JSON_NULL_VALUE)
         *cell = (struct cell){member->value, member->value_length, false};
     return type_refusal(reader, column, member);
 }
@@ -187,7 +186,7 @@ static struct finding walk_members(const struct reader *reader, struct batch *ba
         free(copy);
     }
     if (message.name && cells[COLUMN_DIGEST].text) {
-        batch->unread |= (uint32_t)1 << UNREAD_MESSAGE;
+        batch->unread |= (uint64_t)1 << UNREAD_MESSAGE;
     } else if (message.name) {
         const char *reason = bind(reader, cells, copies, &message, COLUMN_MSG);
         if (reason && !finding.reason)
