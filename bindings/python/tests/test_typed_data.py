@@ -49,13 +49,12 @@ STRICTER = {
     "like an atomic": "eth-account takes the struct",
     "a struct in `types` is no array": "eth-account does not look at structs that nothing refers to",
     "is no object of `name` and `type`": "the same",
-    "not 20 bytes": "eth-account takes it",
+    "a string that cannot be read": "half of a surrogate pair, in what eth-account does not look at",
 }
 #: What eth-account refuses and gecc takes, by the start of what it says, and why.
 LOOSER = {
     "The provided `primaryType`": "eth-account wants a struct that is the only one nothing refers to",
     "Unable to determine primary": "the same",
-    "when sending a str, it must be a hex string": "",
 }
 
 

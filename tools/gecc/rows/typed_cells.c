@@ -6,12 +6,15 @@
 
 const char *typed_cell_decode(struct batch *batch, struct span *out, const struct cell *cell) {
     const char *reason = batch_take(batch, TYPED_DATA_BYTES, out);
+    struct arena arena = {.chunk_bytes = 16 << 10};
     size_t size = cell->length;
     char *copy = cell->doubled ? cell_copy(cell, &size) : NULL;
     if (!reason)
-        reason = cell->doubled && !copy ? "not enough memory"
-                                        : typed_data_encode(batch->bytes + out->offset, copy ? copy : cell->text, size);
+        reason = cell->doubled && !copy
+                     ? "not enough memory"
+                     : typed_data_encode(batch->bytes + out->offset, copy ? copy : cell->text, size, &arena);
     free(copy);
+    arena_free(&arena);
     return reason;
 }
 

@@ -88,7 +88,7 @@ static const char *encode_number(uint8_t word[WORD_BYTES], const struct typed_ty
 static const char *read_bytes(struct typed_types *types, struct slice *out, struct slice text) {
     if (!is_hexadecimal(text) || text.length % 2)
         return "bytes that are not 0x and an even number of hexadecimal digits";
-    uint8_t *bytes = arena_take(&types->arena, text.length / 2);
+    uint8_t *bytes = arena_take(types->arena, text.length / 2);
     if (!bytes)
         return "not enough memory";
     *out = (struct slice){(const char *)bytes, text.length / 2 - 1};
@@ -133,7 +133,7 @@ static const char *encode_atomic(struct typed_types *types, uint8_t word[WORD_BY
         return is_number ? "a number that is neither a number nor a string"
                          : "a value that is no string, as its type needs";
     if (is_string)
-        reason = typed_string(&types->arena, &text, value->value, value->value_length, value->value_escaped);
+        reason = typed_string(types->arena, &text, value->value, value->value_length, value->value_escaped);
     if (reason)
         return reason;
     if (is_number)
@@ -184,7 +184,7 @@ static const char *find_fields(struct typed_types *types, const struct typed_str
     while (json_walk_next(&walk, &member)) {
         struct slice name;
         size_t f = 0;
-        const char *reason = typed_string(&types->arena, &name, member.name, member.name_length, member.name_escaped);
+        const char *reason = typed_string(types->arena, &name, member.name, member.name_length, member.name_escaped);
         if (reason)
             return reason;
         while (f < of->count && !slice_is(of->fields[f].name, name))
@@ -288,7 +288,7 @@ static const char *encode(struct typed_types *types, uint8_t out[TYPED_DATA_BYTE
     if (!reason && primary_type->type != JSON_STRING_VALUE)
         reason = "primaryType is no string";
     if (!reason)
-        reason = typed_string(&types->arena, &name, primary_type->value, primary_type->value_length,
+        reason = typed_string(types->arena, &name, primary_type->value, primary_type->value_length,
                               primary_type->value_escaped);
     if (reason)
         return reason;
@@ -305,14 +305,11 @@ static const char *encode(struct typed_types *types, uint8_t out[TYPED_DATA_BYTE
     return reason ? reason : hash_struct(types, out + 2 + WORD_BYTES, primary, &at[MEMBER_MESSAGE], 0);
 }
 
-const char *typed_data_encode(uint8_t out[TYPED_DATA_BYTES], const char *text, size_t size) {
+const char *typed_data_encode(uint8_t out[TYPED_DATA_BYTES], const char *text, size_t size, struct arena *arena) {
     struct json_member at[MEMBERS];
     struct typed_types types;
-    types.arena = (struct arena){.chunk_bytes = 16 << 10};
+    types.arena = arena;
     types.count = 0;
     const char *reason = read_members(at, text, size);
-    if (!reason)
-        reason = encode(&types, out, at);
-    typed_types_free(&types);
-    return reason;
+    return reason ? reason : encode(&types, out, at);
 }

@@ -2,13 +2,14 @@
 #ifndef TOOL_TYPED_DATA_H
 #define TOOL_TYPED_DATA_H
 
-#include <stddef.h>
+#include "text/arena.h"
+
 #include <stdint.h>
 
 enum { TYPED_DATA_BYTES = 66 };
 
 /* out = 0x19 || 0x01 || domainSeparator || hashStruct(message), of which the Keccak-256 is signed. The text is an
- * object of `types`, `primaryType`, `domain` and `message`. NULL, or why it is none. */
-const char *typed_data_encode(uint8_t out[TYPED_DATA_BYTES], const char *text, size_t size);
+ * object of `types`, `primaryType`, `domain` and `message`. NULL, or why it is none. The arena is for what lies between. */
+const char *typed_data_encode(uint8_t out[TYPED_DATA_BYTES], const char *text, size_t size, struct arena *arena);
 
 #endif

@@ -129,7 +129,7 @@ static const char *read_field(struct typed_types *types, struct typed_field *fie
                    is_type = json_string_is(member.name, member.name_length, member.name_escaped, "type");
         if ((!is && !is_type) || (is ? has_name : has_type) || member.type != JSON_STRING_VALUE)
             return "a field in `types` has more than a `name` and a `type`, or one that is no string";
-        const char *reason = typed_string(&types->arena, is ? &field->name : &field->type_text, member.value,
+        const char *reason = typed_string(types->arena, is ? &field->name : &field->type_text, member.value,
                                           member.value_length, member.value_escaped);
         if (reason)
             return reason;
@@ -154,7 +154,7 @@ static const char *read_fields(struct typed_types *types, struct typed_struct *t
         count++;
     if (count > MOST_FIELDS)
         return "a struct in `types` has more than 128 fields";
-    to->fields = arena_array(&types->arena, count + 1, sizeof *to->fields);
+    to->fields = arena_array(types->arena, count + 1, sizeof *to->fields);
     if (!to->fields)
         return no_memory;
     json_walk_init(&walk, member->value, member->value_length);
@@ -173,7 +173,7 @@ static const char *read_fields(struct typed_types *types, struct typed_struct *t
 
 static const char *read_name(struct typed_types *types, const struct json_member *member) {
     struct slice name;
-    const char *reason = typed_string(&types->arena, &name, member->name, member->name_length, member->name_escaped);
+    const char *reason = typed_string(types->arena, &name, member->name, member->name_length, member->name_escaped);
     if (reason)
         return reason;
     if (types->count == MOST_STRUCTS)
@@ -262,9 +262,4 @@ const uint8_t *typed_struct_hash(struct typed_types *types, struct typed_struct 
     keccak_finish(&keccak, of->hash);
     of->has_hash = true;
     return of->hash;
-}
-
-void typed_types_free(struct typed_types *types) {
-    types->count = 0;
-    arena_free(&types->arena);
 }

@@ -56,18 +56,17 @@ struct typed_struct {
 };
 
 struct typed_types {
-    struct arena arena; /* texts without escapes, and fields */
+    struct arena *arena; /* texts without escapes, and fields */
     struct typed_struct structs[MOST_STRUCTS];
     size_t count;
 };
 
-/* The member `types`; begin with count 0. NULL, or why it cannot be read. */
+/* The member `types`; begin with an arena and count 0. NULL, or why it cannot be read. */
 const char *typed_types_read(struct typed_types *types, const struct json_member *member);
 /* NULL: there is no struct of that name. */
 struct typed_struct *typed_struct_find(struct typed_types *types, struct slice name);
 /* The Keccak-256 of encodeType. */
 const uint8_t *typed_struct_hash(struct typed_types *types, struct typed_struct *of);
-void typed_types_free(struct typed_types *types);
 
 /* The characters of a string or a name. NULL, or why it cannot be read. */
 const char *typed_string(struct arena *arena, struct slice *out, const char *text, size_t length, bool escaped);
