@@ -167,6 +167,8 @@ _gecc() {
     'keygen --backend') words='auto cpu cuda' ;;
     'keygen --device') words='' ;;
     'keygen --threads') words='' ;;
+    'keys --output-format') words='csv jsonl' ;;
+    'keys --output') files=yes ;;
     'senders --chain-id') words='' ;;
     'senders --output-format') words='csv jsonl' ;;
     'senders --output') files=yes ;;
@@ -242,7 +244,7 @@ _gecc() {
     '--completion --completion') words='bash zsh fish' ;;
     *)
         case $command in
-    '') words='verify sign recover pubkey ecdh mul add keygen senders inputs mod digest devices selftest demo bench --help --man --completion --version ' ;;
+    '') words='verify sign recover pubkey ecdh mul add keygen keys senders inputs mod digest devices selftest demo bench --help --man --completion --version ' ;;
     'verify') words=' --curve --scheme --accept --sig-format --low-s --sighash-byte --hash --id --ctx --prehash --format --output-format --columns --digest-bytes --msg-bytes --output --pub-file --password-file --keys --jwt --detached --nostr --x509 --depth --crl --issuer --audience --at --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --key-cache --backend --device --threads --quiet --help --man' ;;
     'sign') words=' --curve --scheme --sig-format --low-s --no-low-s --hash --id --ctx --prehash --verify-signatures --hedged --dangerous-nonce --format --output-format --columns --digest-bytes --msg-bytes --output --key-file --password-file --jwt --kid --typ --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'recover') words=' --curve --sig-format --address --personal-message --low-s --sighash-byte --hash --id --point-format --format --output-format --columns --digest-bytes --msg-bytes --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
@@ -251,6 +253,7 @@ _gecc() {
     'mul') words=' --curve --point-format --public --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'add') words=' --curve --point-format --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'keygen') words=' --curve --scheme --point-format --output-format --jwk --jwks --output --count --backend --device --threads --quiet --help --man' ;;
+    'keys') words=' --output-format --output --quiet --help --man' ;;
     'senders') words=' --chain-id --any-s --output-format --output --allow-empty --batch --backend --device --threads --quiet --help --man' ;;
     'inputs') words=' --verify --block --height --format --output --batch --output-format --allow-empty --backend --device --threads --quiet --help --man' ;;
     'mod') words=' --op --modulus --bits --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;

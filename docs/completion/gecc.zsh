@@ -12,6 +12,7 @@ _gecc() {
         'mul:multiply points by scalars'
         'add:add points'
         'keygen:make key pairs'
+        'keys:list the keys of a file'
         'senders:find who sent Ethereum transactions'
         'inputs:find, and judge, the signatures of Bitcoin transactions'
         'mod:modular arithmetic'
@@ -254,6 +255,13 @@ _gecc() {
             '--quiet[no progress bar, no summary]' \
             '--help[print this text]' \
             '--man[print the manual page, as roff]' ;;
+    keys)
+        _arguments \
+            '--output-format=[the format of the output]: :(csv jsonl)' \
+            '--output=[write the rows to FILE instead of standard output]:file:_files' \
+            '--quiet[no progress bar, no summary]' \
+            '--help[print this text]' \
+            '--man[print the manual page, as roff]' '*:file:_files' ;;
     senders)
         _arguments \
             '--chain-id=[refuse transactions for other chains]: : ' \

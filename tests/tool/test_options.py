@@ -18,7 +18,7 @@ ARGUMENTS = {
 }  # fmt: skip
 BY_OPTION = {"--plot": "none.svg", "--scheme": "ecdsa", "--hash": "sha256", "--point-format": "raw", "--digest-bytes": "32", "--op": "add"}
 INPUT = {"verify", "sign", "recover", "pubkey", "ecdh", "mul", "add", "senders", "inputs", "mod", "digest"}
-OUTPUT = INPUT | {"keygen"}
+OUTPUT = INPUT | {"keygen", "keys"}
 
 
 class OptionTest(ToolTest):
@@ -83,7 +83,7 @@ class Names(OptionTest):
 
     def test_output(self):
         for command in sorted(OUTPUT):
-            curve = [] if command in ("mod", "senders", "inputs") else ["--curve", "P-256"]
+            curve = [] if command in ("mod", "senders", "inputs", "keys") else ["--curve", "P-256"]
             for names, words in ((self.TABLES, self.PACKAGE), (self.COMPRESSED, "not written compressed"), (self.SHEETS, "CSV or JSON Lines")):
                 for name in names:
                     path = self.folder / name

@@ -8,7 +8,7 @@ row has its own status, see Status; a bad row touches no other. help(gecc.ecdsa.
 are made from what the library says of its operations: gecc.OPERATIONS.
 
 gecc.arrow, gecc.parquet, gecc.duckdb, gecc.spark and gecc.ray work on tables; gecc.transactions finds who sent Ethereum's
-transactions; gecc.plot draws rates against the rows of a batch.
+transactions; gecc.keys reads files of keys; gecc.plot draws rates against the rows of a batch.
 """
 
 from ._library import library as _loaded
@@ -23,11 +23,11 @@ from ._operations import __all__ as _names
 from ._queue import Queue
 from ._report import Report
 from ._rows import Rows
-from . import transactions
+from . import keys, transactions
 
 __version__: str = _loaded.gecc_version().decode()
 #: The same as a number: 3000 for 0.3.0, 1002003 for 1.2.3.
 VERSION_NUMBER: int = _loaded.gecc_version_number()
 __all__ = ["ArgumentError", "Backend", "Busy", "CURVES", "Cancelled", "Column", "Context", "Device", "DeviceError", "Error", "FaultError",
-           "Job", "Keys", "NoBackend", "OPERATIONS", "Operation", "OutOfMemory", "Queue", "Report", "Rows", "Status", "ThreadError", "Unsupported", "VERSION_NUMBER", "transactions",
+           "Job", "Keys", "NoBackend", "OPERATIONS", "Operation", "OutOfMemory", "Queue", "Report", "Rows", "Status", "ThreadError", "Unsupported", "VERSION_NUMBER", "keys", "transactions",
            *_names]  # pyright: ignore

@@ -389,7 +389,7 @@ const struct option option_table[] = {
     {"--format", "csv|jsonl|raw", "the format of the rows; default: told by the file's name, else by its first bytes",
      OPTIONS_ROWS, set_format},
     {"--output-format", "csv|jsonl", "the format of the output; default: told by its name, else csv, of JSON jsonl",
-     OPTIONS_SENDERS | OPTIONS_KEYGEN, set_output_format},
+     OPTIONS_SENDERS | OPTIONS_KEYGEN | OPTIONS_KEYS, set_output_format},
     {"--output-format", "csv|jsonl|raw",
      "the format of the output; default: the ending of -o FILE, else the input's format; jsonl for tokens and "
      "certificates outside a table. CSV keeps no text of lines that cannot be read where it is made of objects, of "
@@ -404,7 +404,7 @@ const struct option option_table[] = {
     {"--columns", "LIST", "raw: the columns of a row, separated by commas", OPTIONS_ROWS, set_columns},
     {"--digest-bytes", "N", "raw: the width of `digest`, 1 to 64; default 32", OPTIONS_DIGEST, set_digest_bytes},
     {"--msg-bytes", "N", "raw: the width of `msg`; default 32", OPTIONS_MESSAGE, set_message_bytes},
-    {"--output", "FILE", output_help, OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_KEYGEN, set_output},
+    {"--output", "FILE", output_help, OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_KEYGEN | OPTIONS_KEYS, set_output},
     {"--pub-file", "FILE",
      "the public key of all rows, which have no column `pub`: PEM or DER of a public key (SPKI), a private key or a "
      "certificate, a JWK, a line of OpenSSH or its private key. One key: a file with others is refused. PEM and DER "
@@ -621,7 +621,7 @@ static const char *long_name(const char *argument, size_t length) {
 }
 
 static bool operand(struct options *options, unsigned groups, const char *text, char *error, size_t size) {
-    if (!(groups & (OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_INPUTS)) || options->input) {
+    if (!(groups & (OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_INPUTS | OPTIONS_KEYS)) || options->input) {
         snprintf(error, size, "one argument too many: '%.60s'", text);
         return false;
     }

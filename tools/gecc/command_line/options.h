@@ -106,6 +106,7 @@ enum option_group {
     OPTIONS_JWK = 1 << 29,
     OPTIONS_TOKENS = 1 << 30
 };
+#define OPTIONS_KEYS (1u << 31) /* which is no int, as enumerators are */
 
 struct option {
     const char *name;     /* "--curve" */
