@@ -133,7 +133,7 @@ static const char *encode_atomic(struct typed_types *types, uint8_t word[WORD_BY
         return is_number ? "a number that is neither a number nor a string"
                          : "a value that is no string, as its type needs";
     if (is_string)
-        reason = typed_string(types->arena, &text, value->value, value->value_length, value->value_escaped);
+        reason = json_slice(types->arena, &text, value->value, value->value_length, value->value_escaped);
     if (reason)
         return reason;
     if (is_number)
@@ -184,7 +184,7 @@ static const char *find_fields(struct typed_types *types, const struct typed_str
     while (json_walk_next(&walk, &member)) {
         struct slice name;
         size_t f = 0;
-        const char *reason = typed_string(types->arena, &name, member.name, member.name_length, member.name_escaped);
+        const char *reason = json_slice(types->arena, &name, member.name, member.name_length, member.name_escaped);
         if (reason)
             return reason;
         while (f < of->count && !slice_is(of->fields[f].name, name))
@@ -288,8 +288,8 @@ static const char *encode(struct typed_types *types, uint8_t out[TYPED_DATA_BYTE
     if (!reason && primary_type->type != JSON_STRING_VALUE)
         reason = "primaryType is no string";
     if (!reason)
-        reason = typed_string(types->arena, &name, primary_type->value, primary_type->value_length,
-                              primary_type->value_escaped);
+        reason = json_slice(types->arena, &name, primary_type->value, primary_type->value_length,
+                            primary_type->value_escaped);
     if (reason)
         return reason;
     struct typed_struct *domain = typed_struct_find(types, domain_name), *primary = typed_struct_find(types, name);

@@ -4,21 +4,6 @@
 
 static const char no_memory[] = "not enough memory";
 
-const char *typed_string(struct arena *arena, struct slice *out, const char *text, size_t length, bool escaped) {
-    *out = (struct slice){text + 1, length - 2};
-    if (!escaped)
-        return NULL;
-    char *copy = json_unescape(text, length, &out->length), *kept = NULL;
-    if (!copy)
-        return "a string that cannot be read";
-    kept = arena_take(arena, out->length + 1);
-    if (kept)
-        memcpy(kept, copy, out->length);
-    free(copy);
-    out->text = kept;
-    return kept ? NULL : no_memory;
-}
-
 static bool starts(struct slice slice, const char *word) {
     return slice.length >= strlen(word) && memcmp(slice.text, word, strlen(word)) == 0;
 }
@@ -129,8 +114,8 @@ static const char *read_field(struct typed_types *types, struct typed_field *fie
                    is_type = json_string_is(member.name, member.name_length, member.name_escaped, "type");
         if ((!is && !is_type) || (is ? has_name : has_type) || member.type != JSON_STRING_VALUE)
             return "a field in `types` has more than a `name` and a `type`, or one that is no string";
-        const char *reason = typed_string(types->arena, is ? &field->name : &field->type_text, member.value,
-                                          member.value_length, member.value_escaped);
+        const char *reason = json_slice(types->arena, is ? &field->name : &field->type_text, member.value,
+                                        member.value_length, member.value_escaped);
         if (reason)
             return reason;
         has_name |= is;
@@ -173,7 +158,7 @@ static const char *read_fields(struct typed_types *types, struct typed_struct *t
 
 static const char *read_name(struct typed_types *types, const struct json_member *member) {
     struct slice name;
-    const char *reason = typed_string(types->arena, &name, member->name, member->name_length, member->name_escaped);
+    const char *reason = json_slice(types->arena, &name, member->name, member->name_length, member->name_escaped);
     if (reason)
         return reason;
     if (types->count == MOST_STRUCTS)

@@ -2,20 +2,9 @@
 #ifndef TOOL_TYPED_TYPES_H
 #define TOOL_TYPED_TYPES_H
 
-#include "text/arena.h"
 #include "text/json_names.h"
+#include "text/json_slice.h"
 #include "text/keccak.h"
-
-#include <string.h>
-
-struct slice {
-    const char *text;
-    size_t length;
-};
-
-static inline bool slice_is(struct slice slice, struct slice other) {
-    return slice.length == other.length && memcmp(slice.text, other.text, slice.length) == 0;
-}
 
 enum typed_kind {
     TYPED_BOOL,
@@ -67,8 +56,5 @@ const char *typed_types_read(struct typed_types *types, const struct json_member
 struct typed_struct *typed_struct_find(struct typed_types *types, struct slice name);
 /* The Keccak-256 of encodeType. */
 const uint8_t *typed_struct_hash(struct typed_types *types, struct typed_struct *of);
-
-/* The characters of a string or a name. NULL, or why it cannot be read. */
-const char *typed_string(struct arena *arena, struct slice *out, const char *text, size_t length, bool escaped);
 
 #endif
