@@ -28,6 +28,7 @@ _gecc() {
     'verify --pub-file') files=yes ;;
     'verify --password-file') files=yes ;;
     'verify --keys') files=yes ;;
+    'verify --nonce') words='' ;;
     'verify --depth') words='' ;;
     'verify --crl') files=yes ;;
     'verify --issuer') words='FILE TEXT' ;;
@@ -245,7 +246,7 @@ _gecc() {
     *)
         case $command in
     '') words='verify sign recover pubkey ecdh mul add keygen keys senders inputs mod digest devices selftest demo bench --help --man --completion --version ' ;;
-    'verify') words=' --curve --scheme --accept --sig-format --low-s --sighash-byte --hash --id --ctx --prehash --format --output-format --columns --digest-bytes --msg-bytes --output --pub-file --password-file --keys --jwt --detached --nostr --x509 --depth --crl --issuer --audience --at --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --key-cache --backend --device --threads --quiet --help --man' ;;
+    'verify') words=' --curve --scheme --accept --sig-format --low-s --sighash-byte --hash --id --ctx --prehash --format --output-format --columns --digest-bytes --msg-bytes --output --pub-file --password-file --keys --jwt --detached --sd-jwt --nonce --nostr --x509 --depth --crl --issuer --audience --at --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --key-cache --backend --device --threads --quiet --help --man' ;;
     'sign') words=' --curve --scheme --sig-format --low-s --no-low-s --hash --id --ctx --prehash --verify-signatures --hedged --dangerous-nonce --format --output-format --columns --digest-bytes --msg-bytes --output --key-file --password-file --jwt --kid --typ --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'recover') words=' --curve --sig-format --address --personal-message --low-s --sighash-byte --hash --id --point-format --format --output-format --columns --digest-bytes --msg-bytes --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'pubkey') words=' --curve --scheme --point-format --format --output-format --jwk --jwks --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;

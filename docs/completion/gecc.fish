@@ -41,6 +41,8 @@ complete -c gecc -n '__fish_seen_subcommand_from verify' -l password-file -r -F 
 complete -c gecc -n '__fish_seen_subcommand_from verify' -l keys -r -F -d '--x509'
 complete -c gecc -n '__fish_seen_subcommand_from verify' -l jwt -d 'each line is a JSON Web Token, signed in JWS\'s compact form'
 complete -c gecc -n '__fish_seen_subcommand_from verify' -l detached -d 'take tokens without a payload between their dots, with --jwt'
+complete -c gecc -n '__fish_seen_subcommand_from verify' -l sd-jwt -d 'each line is a token with disclosures behind it'
+complete -c gecc -n '__fish_seen_subcommand_from verify' -l nonce -x -a '' -d '--sd-jwt'
 complete -c gecc -n '__fish_seen_subcommand_from verify' -l nostr -d 'the input is events of Nostr'
 complete -c gecc -n '__fish_seen_subcommand_from verify' -l x509 -d 'the input is X'
 complete -c gecc -n '__fish_seen_subcommand_from verify' -l depth -x -a '' -d '--x509 --keys'

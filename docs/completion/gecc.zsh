@@ -53,6 +53,8 @@ _gecc() {
             '--keys=[--x509]:file:_files' \
             '--jwt[each line is a JSON Web Token, signed in JWS'\''s compact form]' \
             '--detached[take tokens without a payload between their dots, with --jwt]' \
+            '--sd-jwt[each line is a token with disclosures behind it]' \
+            '--nonce=[--sd-jwt]: : ' \
             '--nostr[the input is events of Nostr]' \
             '--x509[the input is X]' \
             '--depth=[--x509 --keys]: : ' \

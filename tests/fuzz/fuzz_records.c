@@ -1,7 +1,7 @@
 /* Tokens, certificates and events through their readers: every record is a row that is refused or has a slot, its cells are
  * the bytes of the record that were signed, and the pieces that are kept of it lie in the text or in bytes that were
  * made. Claims are in what is signed as they stand. The first byte, of which half counts, chooses tokens, certificates,
- * events or claims, and the key; tokens without their payloads, too, and certificates that are those of authorities,
+ * events or claims, and the key; tokens without their payloads and with disclosures, too, and certificates that are those of authorities,
  * of which the first is trusted. */
 #include "text/base64.h"
 #include "text/hex.h"
@@ -61,6 +61,20 @@ static struct batch *detached(void) {
         options.public_key.count = sizeof generator - 1;
         memcpy(options.public_key.digits, generator, sizeof generator - 1);
         batch = batch_create(command_find("verify")->detached_mapping, &options, CAPACITY);
+    }
+    return batch;
+}
+
+static struct batch *presentations(void) {
+    static struct batch *batch;
+    static struct options options;
+    if (!batch) {
+        options_init(&options);
+        options.jwt = options.sd_jwt = true;
+        options.curve = options.public_key.curve = GECC_P256;
+        options.public_key.count = sizeof generator - 1;
+        memcpy(options.public_key.digits, generator, sizeof generator - 1);
+        batch = batch_create(command_find("verify")->sd_jwt_mapping, &options, CAPACITY);
     }
     return batch;
 }
@@ -178,6 +192,25 @@ static void check_detached(const struct batch *batch, size_t i) {
     free(payload);
 }
 
+/* Claims that are kept are an object. */
+static void check_presentation(const struct batch *batch, size_t i) {
+    const struct row *row = &batch->rows[i];
+    const struct piece *piece = row_pieces(batch, row);
+    require((row->slot == SLOT_NONE) == (row->refusal.text != NULL) && row->keep_count <= 5);
+    for (size_t k = 1; k < row->keep_count; k++) {
+        require((size_t)piece[k].offset + piece[k].length <= batch->bytes_used);
+        require(piece[k].result < 2 || !piece[k].length || row->slot != SLOT_NONE);
+        require(piece[k].result < 2 || !piece[k].length ||
+                json_is_valid((const char *)batch->bytes + piece[k].offset, piece[k].length));
+    }
+    if (row->slot == SLOT_NONE)
+        return;
+    const struct span binding = batch->cells[COLUMN_PEER][i];
+    require(row->keep_count >= 4 && piece[3].length && lies_in(binding, batch->bytes_used));
+    require(lies_in(batch->cells[COLUMN_MSG][i], batch->bytes_used) && batch->cells[COLUMN_SIG][i].length == 64);
+    require((binding.length != 0) == (row->keep_count == 5));
+}
+
 static void check_row(const struct batch *batch, size_t i, bool x509) {
     const struct row *row = &batch->rows[i];
     require((row->slot == SLOT_NONE) == (row->refusal.text != NULL) &&
@@ -206,8 +239,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     const unsigned choice = data[0] % 16; /* of digits their number */
     const bool x509 = choice % 2, ed25519 = choice / 2 % 2, nostr = choice / 4 == 1, signs = choice == 8,
-               of_many = choice == 9 && certificates_can_be_read(), apart = choice > 9;
-    struct batch *batch = apart     ? detached()
+               of_many = choice == 9 && certificates_can_be_read(), disclosed = choice == 15,
+               apart = choice > 9 && !disclosed;
+    struct batch *batch = disclosed ? presentations()
+                          : apart   ? detached()
                           : of_many ? certificates_of_many(data + 1, size - 1)
                           : signs   ? claims()
                           : nostr   ? events()
@@ -226,7 +261,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (nostr || signs || apart)
         reader.dialect = &dialect_jsonl;
     else
-        require((x509 ? x509_open : jwt_open)(&reader));
+        require((x509 && !disclosed ? x509_open : jwt_open)(&reader));
     do {
         batch_reset(batch);
         require(reader_read(&reader, batch));
@@ -234,7 +269,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         reader_parse(&reader, batch);
         batch_close(batch);
         for (size_t i = 0; i < batch->count; i++)
-            if (apart)
+            if (disclosed)
+                check_presentation(batch, i);
+            else if (apart)
                 check_detached(batch, i);
             else if (signs)
                 check_claims(batch, i);

@@ -52,7 +52,9 @@ static int run_with_keys(const struct command *command, struct options *options)
         chosen.mapping = chosen.jwk_mapping;
     if (options->address || options->jwt || options->x509 || options->nostr)
         chosen.mapping = options->address       ? command->address_mapping
-                         : options->jwt         ? options->detached ? command->detached_mapping : command->jwt_mapping
+                         : options->jwt         ? options->detached ? command->detached_mapping
+                                                  : options->sd_jwt ? command->sd_jwt_mapping
+                                                                    : command->jwt_mapping
                          : options->nostr       ? command->nostr_mapping
                          : options->authorities ? command->authorities_mapping
                                                 : command->x509_mapping;

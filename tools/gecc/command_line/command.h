@@ -156,7 +156,7 @@ struct command {
     const struct mapping *mapping;                       /* NULL: `main` does all */
     const struct mapping *address_mapping;               /* with --address; NULL: there is no such option */
     const struct mapping *jwt_mapping, *x509_mapping,    /* likewise */
-        *nostr_mapping, *jwk_mapping, *detached_mapping,
+        *nostr_mapping, *jwk_mapping, *detached_mapping, *sd_jwt_mapping,
         *authorities_mapping;                   /* the last of certificates under --keys */
     const char *records;                        /* paragraphs: what is read, without a mapping; may be NULL */
     const struct column_text *columns;          /* with records: what is written, up to a name NULL */

@@ -241,6 +241,8 @@ static bool set_nostr(struct options *o, const char *text) {
     o->format = o->format ? o->format : FORMAT_JSONL;
     return (void)text, o->nostr = true;
 }
+static bool set_sd_jwt(struct options *o, const char *text) { return (void)text, o->sd_jwt = o->jwt = true; }
+static bool set_nonce(struct options *o, const char *text) { return *(o->nonce = text) != 0; }
 static bool set_detached(struct options *o, const char *text) { return (void)text, o->detached = true; }
 static bool set_kid(struct options *o, const char *text) { return strlen(o->kid = text) <= MOST_KID_BYTES; }
 static bool set_typ(struct options *o, const char *text) { return strlen(o->typ = text) <= MOST_KID_BYTES; }
@@ -440,6 +442,14 @@ const struct option option_table[] = {
      "column "
      "`msg_text`, which --map may name, beside the column `token`",
      OPTIONS_RECORDS, set_detached},
+    {"--sd-jwt", NULL,
+     "each line is a token with disclosures behind it (SD-JWT, RFC 9901), which is checked as with --jwt: the issuer's "
+     "signature, that each disclosure has its digest in the token or in another disclosure, and the holder's "
+     "signature, "
+     "if there is one, by the key in `cnf`. The claims that are disclosed are `claims`, as JSON",
+     OPTIONS_RECORDS, set_sd_jwt},
+    {"--nonce", "TEXT", "--sd-jwt: what the holder's `nonce` has to be; another or none reads invalid", OPTIONS_RECORDS,
+     set_nonce},
     {"--jwt", NULL,
      "sign claims with the key of --key-file as JSON Web Tokens: objects of JSON Lines, or of CSV a column `claims`",
      OPTIONS_TOKENS, set_jwt},
@@ -478,7 +488,9 @@ const struct option option_table[] = {
      "the "
      "claim `iss` has to be; a token with another reads invalid",
      OPTIONS_RECORDS, set_issuer},
-    {"--audience", "TEXT", "--jwt: what the claim `aud` has to be or have among its texts; another token reads invalid",
+    {"--audience", "TEXT",
+     "--jwt: what the claim `aud` has to be or have among its texts; another token reads invalid. --sd-jwt: what the "
+     "holder's `aud` has to be",
      OPTIONS_RECORDS, set_audience},
     {"--at", "TIME",
      "--jwt: the time when tokens have to hold, by their claims `exp` and `nbf`, if they have them: now, seconds from "

@@ -29,11 +29,11 @@ struct options {
     const char *map;  /* COLUMN=NAME,...: what columns are called in the input; NULL: as they are */
     char maps[4096];  /* where that is */
     const char *public_key_path, *private_key_path, *keys_path, *password_path; /* NULL: not given */
-    const char *issuer, *audience;   /* texts that tokens have to name; NULL: any */
-    int64_t at;                      /* seconds from 1970 on, when they have to hold */
-    struct authorities *authorities; /* that certificates name as issuers; NULL: none are given */
-    const char *lists_path;          /* of revoked certificates; NULL: not given */
-    size_t depth;                    /* how many CAs that --keys has not may stand above a certificate */
+    const char *issuer, *audience, *nonce; /* texts that tokens have to name; NULL: any */
+    int64_t at;                            /* seconds from 1970 on, when they have to hold */
+    struct authorities *authorities;       /* that certificates name as issuers; NULL: none are given */
+    const char *lists_path;                /* of revoked certificates; NULL: not given */
+    size_t depth;                          /* how many CAs that --keys has not may stand above a certificate */
     struct key_set keys;   /* of which each document names one, or of sign --jwt the one that signs; count 0: none */
     const char *kid, *typ; /* of tokens that are signed; NULL: as they are without */
     char *token_header;    /* their first part, to be freed; NULL: there are none */
@@ -60,6 +60,7 @@ struct options {
     uint64_t chain_id;          /* 0: any */
     bool jwt, x509, nostr;      /* of verify: the input is tokens, certificates, events */
     bool detached;              /* tokens without their payloads */
+    bool sd_jwt;                /* tokens with disclosures behind them */
     bool series, check;         /* of bench */
     bool verify_inputs, blocks; /* of inputs */
     size_t height;              /* of inputs */

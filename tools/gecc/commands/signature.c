@@ -210,6 +210,10 @@ static const char *digest_refuses(const struct options *options, uint32_t presen
 static const char *verify_check(const struct options *options) {
     if (!options->jwt && options->detached)
         return "--detached goes with --jwt";
+    if (options->nonce && !options->sd_jwt)
+        return "--nonce goes with --sd-jwt";
+    if (options->detached && options->sd_jwt)
+        return "--detached and --sd-jwt exclude each other";
     if (!options->jwt && options->audience)
         return "--audience goes with --jwt";
     if (options->at_given && !options->jwt && !options->authorities)
@@ -320,6 +324,17 @@ static const struct command verify_command = {
         "P-384, ES512 on P-521, ES256K on secp256k1; EdDSA and Ed25519 need an Ed25519 key. Tokens with any other "
         "`alg`, a name twice in the header, `crit` or `b64` are malformed. Claims are checked as --at, --issuer and "
         "--audience ask for.\n\n"
+        "With --sd-jwt tokens have disclosures behind them: token~disclosure~...~, and maybe their holder's token. "
+        "Besides "
+        "what --jwt checks, each disclosure has to have its digest once, by SHA-256, and no digest stands twice; the "
+        "holder's "
+        "token has typ kb+jwt, is signed with the key in `cnf`, and its sd_hash is that of what is presented. `claims` "
+        "are "
+        "those of the token and its disclosures, as JSON, and `key_binding` is what the holder signed; rows that are "
+        "not "
+        "valid have neither. --at and --issuer look at `claims`, --nonce and --audience at `key_binding`, which has to "
+        "be "
+        "there then; its iat is not looked at.\n\n"
         "With --nostr each row is an event of Nostr: its `id` has to be the SHA-256 of its other members, as NIP-01 "
         "writes them, and `sig` "
         "BIP-340's "
@@ -343,17 +358,19 @@ static const struct command verify_command = {
         "looked at with --at, revocation with --crl; the uses and names that certificates are for, and their own keys, "
         "are not. `signer_id` is the "
         "id with which a signature of SM2 is valid: default, empty or, with --id, given.",
-    .examples = "gecc verify --curve secp256k1 signatures.csv\n"
-                "gecc verify --pub-file key.pem rows.csv\n"
-                "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < rows.jsonl\n"
-                "gecc verify --jwt --pub-file issuer.pem tokens.txt.gz\n"
-                "gecc verify --jwt --keys jwks.json --at now --audience api tokens.txt\n"
-                "gecc verify --nostr events.jsonl.gz\n"
-                "gecc verify --x509 --issuer ca.pem certificates.pem\n"
-                "gecc verify --x509 --keys cas.pem --depth 2 --at now --crl crls.pem certificates.pem\n"
-                "gecc verify --scheme bip340 --sighash-byte inputs.csv\n"
-                "gecc verify --scheme ed25519 --accept zip215 votes.csv\n"
-                "gecc verify --pub-file ~/.ssh/id_ed25519.pub signed.jsonl\n",
+    .examples =
+        "gecc verify --curve secp256k1 signatures.csv\n"
+        "gecc verify --pub-file key.pem rows.csv\n"
+        "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < rows.jsonl\n"
+        "gecc verify --jwt --pub-file issuer.pem tokens.txt.gz\n"
+        "gecc verify --jwt --keys jwks.json --at now --audience api tokens.txt\n"
+        "gecc verify --sd-jwt --keys issuers.json --at now --nonce 1f7a --audience https://me.example presented.txt\n"
+        "gecc verify --nostr events.jsonl.gz\n"
+        "gecc verify --x509 --issuer ca.pem certificates.pem\n"
+        "gecc verify --x509 --keys cas.pem --depth 2 --at now --crl crls.pem certificates.pem\n"
+        "gecc verify --scheme bip340 --sighash-byte inputs.csv\n"
+        "gecc verify --scheme ed25519 --accept zip215 votes.csv\n"
+        "gecc verify --pub-file ~/.ssh/id_ed25519.pub signed.jsonl\n",
     .options = OPTIONS_COMMON | OPTIONS_PUBLIC_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
                OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH |
                OPTIONS_RECORDS | OPTIONS_KEY_CACHE | OPTIONS_ACCEPT | OPTIONS_ED25519,
@@ -361,6 +378,7 @@ static const struct command verify_command = {
     .mapping = &verify_mapping,
     .jwt_mapping = &jwt_mapping,
     .detached_mapping = &detached_mapping,
+    .sd_jwt_mapping = &sd_jwt_mapping,
     .nostr_mapping = &nostr_mapping,
     .x509_mapping = &x509_mapping,
     .authorities_mapping = &authorities_mapping};

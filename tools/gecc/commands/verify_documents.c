@@ -118,6 +118,22 @@ const struct mapping detached_mapping = {
     .made = MADE_OF_DOCUMENTS,
     .run = task_run};
 
+const struct mapping sd_jwt_mapping = {
+    .operation = verify_operation,
+    .forms = {COLUMN_BIT(TOKEN)},
+    .results = {{"kid", RESULT_KEPT, "the name of the issuer's key"},
+                {"iss", RESULT_KEPT, "who says to have issued it"},
+                {"claims", RESULT_KEPT, "of a valid row: the claims that are disclosed, as JSON"},
+                {"key_binding", RESULT_KEPT, "of a valid row: what its holder signed, as JSON; empty: nothing"}},
+    .judges = true,
+    .curve25519 = true,
+    .curve_optional = true,
+    .refuses = document_refuses,
+    .open = token_open,
+    .document = COLUMN_TOKEN,
+    .made = MADE_OF_DOCUMENTS | COLUMN_BIT(PEER) | COLUMN_BIT(A) | COLUMN_BIT(B),
+    .run = presentations_run};
+
 const struct mapping x509_mapping = {
     .operation = verify_operation,
     .forms = {COLUMN_BIT(CERTIFICATE)},

@@ -4,7 +4,8 @@
 
 #include "rows/batch.h"
 
-extern const struct mapping authorities_mapping, detached_mapping, jwt_mapping, x509_mapping, nostr_mapping;
+extern const struct mapping authorities_mapping, detached_mapping, jwt_mapping, sd_jwt_mapping, x509_mapping,
+    nostr_mapping;
 
 /* Why these options do not go with --jwt, --x509 or --nostr, one of which is given; NULL: they do. */
 const char *documents_check(const struct options *options);

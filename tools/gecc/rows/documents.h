@@ -24,6 +24,9 @@ gecc_result certificates_run(struct task *task);
  * writes why not. */
 bool authorities_find_in_input(const struct mapping *mapping, const struct options *options, char *error, size_t size);
 
+/* `run` of the mapping of presentations of SD-JWT: their issuers' signatures, and of those that are valid the holders'. */
+gecc_result presentations_run(struct task *task);
+
 /* The text of a cell, in which "" may stand for one quotation mark; malloc'ed. NULL: no memory. */
 char *cell_copy(const struct cell *cell, size_t *size);
 

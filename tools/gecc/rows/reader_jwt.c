@@ -5,6 +5,8 @@
 #include "text/json_names.h"
 #include "rows/documents.h"
 #include "rows/reader.h"
+#include "rows/sd_jwt.h"
+#include "rows/token.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,12 +14,7 @@
 #include <string.h>
 
 /* RFC 7518, 3.4; RFC 8812, 3.2; RFC 8037, 3.1, and RFC 9864, 2.2, of which keys of Ed25519 are here. */
-static const struct algorithm {
-    const char *name;
-    gecc_curve curve;
-    gecc_hash hash;
-    const char *other_key, *other_width;
-} algorithms[] = {
+static const struct algorithm algorithms[] = {
     {"ES256", GECC_P256, GECC_SHA256, "alg ES256 is for keys on P-256", "the signature has not the 64 bytes of ES256"},
     {"ES384", GECC_P384, GECC_SHA384, "alg ES384 is for keys on P-384", "the signature has not the 96 bytes of ES384"},
     {"ES512", GECC_P521, GECC_SHA512, "alg ES512 is for keys on P-521", "the signature has not the 132 bytes of ES512"},
@@ -31,6 +28,10 @@ static const struct algorithm {
 
 enum { MOST_MEMBERS = 32 };
 
+const struct algorithm *token_algorithm_at(size_t index) {
+    return index < sizeof algorithms / sizeof *algorithms ? &algorithms[index] : NULL;
+}
+
 const char *token_algorithm(gecc_curve curve, gecc_hash *hash) {
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
         if (algorithms[i].curve == curve) {
@@ -40,21 +41,9 @@ const char *token_algorithm(gecc_curve curve, gecc_hash *hash) {
     return NULL;
 }
 
-/* The results of the mapping that are kept. */
-enum { KID, ISSUER, KEPT_RESULTS };
-
 static bool is(const char *text, size_t length, const char *word) {
     return length == strlen(word) && memcmp(text, word, length) == 0;
 }
-
-/* What a header says. */
-struct header {
-    const struct algorithm *algorithm; /* NULL: nothing */
-    bool has_kid;
-    const char *kid;
-    size_t kid_length;
-    char *kid_copy; /* to be freed; NULL: it has no escapes to take away */
-};
 
 static const char *find_algorithm(const struct json_member *member, struct header *header) {
     const char *text = member->value + 1;
@@ -94,6 +83,9 @@ static const char *take_member(struct json_names *names, const struct json_membe
         return find_algorithm(member, header);
     if (is(text, length, "kid"))
         return take_kid(member, header);
+    if (is(text, length, "typ"))
+        header->is_binding = member->type == JSON_STRING_VALUE &&
+                             json_string_is(member->value, member->value_length, member->value_escaped, "kb+jwt");
     if (is(text, length, "crit"))
         return "crit asks for more than is checked here";
     return is(text, length, "b64") ? "b64 changes what is signed" : NULL;
@@ -112,8 +104,7 @@ static const char *walk_header(const char *text, size_t size, struct json_names 
     return reason || header->algorithm ? reason : "the header has no alg";
 }
 
-/* What a header says; its kid may lie in the text. NULL, or why it is refused. */
-static const char *read_header(const char *text, size_t size, struct header *header) {
+const char *token_header_read(const char *text, size_t size, struct header *header) {
     struct json_names names;
     names.count = 0;
     const char *reason = walk_header(text, size, &names, header);
@@ -121,28 +112,19 @@ static const char *read_header(const char *text, size_t size, struct header *hea
     return reason;
 }
 
-struct part {
-    const char *text;
-    size_t length;
-};
-
-enum { HEADER, PAYLOAD, SIGNATURE, PARTS };
-
-static bool split(const char *text, size_t length, struct part parts[PARTS]) {
+bool token_split(const char *text, size_t length, struct slice parts[PARTS]) {
     const char *end = text + length;
     for (size_t p = 0; p < PARTS; p++) {
         const char *dot = memchr(text, '.', (size_t)(end - text));
         if ((dot != NULL) != (p + 1 < PARTS))
             return false;
-        parts[p] = (struct part){text, (size_t)((dot ? dot : end) - text)};
+        parts[p] = (struct slice){text, (size_t)((dot ? dot : end) - text)};
         text += parts[p].length + 1;
     }
     return true;
 }
 
-/* The bytes of a part lie where nothing of the batch is yet. Padding is no part of it here. NULL, or `reason`, or why
- * there is no room for them. */
-static const char *decode(const struct batch *batch, size_t *count, struct part part, const char *reason) {
+const char *token_decode(const struct batch *batch, size_t *count, struct slice part, const char *reason) {
     if (base64_decoded_most(part.length) > batch_room(batch))
         return batch_is_full;
     bool padded = part.length && part.text[part.length - 1] == '=';
@@ -158,16 +140,16 @@ static const char *put(struct batch *batch, struct span *span, const void *bytes
 }
 
 /* What the parts say; the header's text lies where nothing of the batch is yet. NULL, or why the line is no token. */
-static const char *read_parts(const struct batch *batch, const struct part parts[PARTS], struct header *header,
+static const char *read_parts(const struct batch *batch, const struct slice parts[PARTS], struct header *header,
                               const char **refusal) {
     size_t count;
-    const char *reason = decode(batch, &count, parts[PAYLOAD], "the payload is not base64url");
+    const char *reason = token_decode(batch, &count, parts[PAYLOAD], "the payload is not base64url");
     if (!reason)
-        reason = decode(batch, &count, parts[SIGNATURE], "the signature is not base64url");
+        reason = token_decode(batch, &count, parts[SIGNATURE], "the signature is not base64url");
     if (!reason)
-        reason = decode(batch, &count, parts[HEADER], "the header is not base64url");
+        reason = token_decode(batch, &count, parts[HEADER], "the header is not base64url");
     if (!reason)
-        *refusal = read_header((const char *)batch->bytes + batch->bytes_used, count, header);
+        *refusal = token_header_read((const char *)batch->bytes + batch->bytes_used, count, header);
     return reason;
 }
 
@@ -209,18 +191,15 @@ static struct choice choose_key(const struct key_set *set, const struct header *
     return choice;
 }
 
-/* Put the cells of a token in the batch; NULL, or why its row is refused. */
-static const char *take_cells(struct batch *batch, size_t i, const struct part parts[PARTS],
-                              const struct algorithm *algorithm, const struct key_file *key) {
+const char *token_take(struct batch *batch, size_t i, const struct slice parts[PARTS],
+                       const struct algorithm *algorithm, enum column message, enum column signature) {
     size_t width, signed_bytes = parts[HEADER].length + 1 + parts[PAYLOAD].length;
-    const char *reason = decode(batch, &width, parts[SIGNATURE], algorithm->other_width);
+    const char *reason = token_decode(batch, &width, parts[SIGNATURE], algorithm->other_width);
     if (!reason && width != 2 * gecc_curve_bytes(algorithm->curve))
         reason = algorithm->other_width;
     if (!reason)
-        reason = batch_take(batch, width, &batch->cells[COLUMN_SIG][i]);
-    if (!reason)
-        reason = put(batch, &batch->cells[COLUMN_MSG][i], parts[HEADER].text, signed_bytes);
-    return reason ? reason : document_key(batch, COLUMN_PUB, i, key);
+        reason = batch_take(batch, width, &batch->cells[signature][i]);
+    return reason ? reason : put(batch, &batch->cells[message][i], parts[HEADER].text, signed_bytes);
 }
 
 /* The members of a payload that are looked at (RFC 7519, 4.1), as they stand in it. */
@@ -287,7 +266,8 @@ static enum verdict judge_claims(const struct claims *claims, const struct optio
     double expiry = 0, start = 0;
     bool twice = false;
     *reason = NULL;
-    if (!options->at_given && !options->issuer && !options->audience)
+    const char *audience = options->sd_jwt ? NULL : options->audience; /* it is asked of the holder's token */
+    if (!options->at_given && !options->issuer && !audience)
         return VERDICT_GOOD;
     for (unsigned c = 0; c < CLAIMS; c++)
         twice |= claims->count[c] > 1;
@@ -306,31 +286,56 @@ static enum verdict judge_claims(const struct claims *claims, const struct optio
     else if (options->issuer && !(claims->at[CLAIM_ISSUER].type == JSON_STRING_VALUE && claims->count[CLAIM_ISSUER] &&
                                   has_text(&claims->at[CLAIM_ISSUER], options->issuer)))
         *reason = "iss is not what --issuer says";
-    else if (options->audience &&
-             !(claims->count[CLAIM_AUDIENCE] && has_text(&claims->at[CLAIM_AUDIENCE], options->audience)))
+    else if (audience && !(claims->count[CLAIM_AUDIENCE] && has_text(&claims->at[CLAIM_AUDIENCE], audience)))
         *reason = "aud has not what --audience says";
     return *reason ? VERDICT_INVALID : VERDICT_GOOD;
 }
 
+/* What a row's token says, be it disclosed, and what its holder says behind it. */
+struct said {
+    const struct presentation *presentation; /* NULL: a token alone */
+    struct arena arena;
+    struct buffer claims; /* of a presentation */
+};
+
 /* Read the payload: keep its issuer, and judge its claims. */
-static enum verdict take_payload(struct batch *batch, struct row *row, struct part payload, const char **reason) {
+static enum verdict take_payload(struct batch *batch, struct row *row, struct slice payload, struct said *said,
+                                 const char **reason) {
     struct claims claims;
     size_t size = 0;
-    if ((*reason = decode(batch, &size, payload, "the payload is not base64url")) != NULL)
+    if ((*reason = token_decode(batch, &size, payload, "the payload is not base64url")) != NULL)
         return VERDICT_MALFORMED;
     const char *text = (const char *)batch->bytes + batch->bytes_used;
+    if (said->presentation) {
+        if ((*reason = sd_jwt_process(&said->claims, &said->arena, said->presentation, text, size)) != NULL)
+            return VERDICT_MALFORMED;
+        text = said->claims.bytes;
+        size = said->claims.used;
+    }
     read_claims(&claims, text, size);
     const enum verdict verdict = judge_claims(&claims, batch->options, reason);
     keep_issuer(batch, row, &claims);
     return verdict;
 }
 
+/* The claims that are disclosed are kept, and what their holder signed. */
+static enum verdict take_presentation(struct batch *batch, struct row *row, const struct said *said,
+                                      const char **reason) {
+    enum verdict verdict = VERDICT_GOOD;
+    document_keep(batch, row, DISCLOSED, said->claims.bytes, said->claims.used);
+    *reason = binding_take(batch, row, said->presentation, said->claims.bytes, said->claims.used, &verdict);
+    if (*reason)
+        claims_forget(batch, row);
+    return verdict;
+}
+
 /* Put a token that could be read in the batch: its kid and issuer, and the row in its group, or refuse it in the name
  * of a column. */
-static void take_row(struct batch *batch, struct row *row, const struct part parts[PARTS], const struct header *header,
-                     enum column column) {
+static void take_row(struct batch *batch, struct row *row, const struct slice parts[PARTS], const struct header *header,
+                     struct said *said, enum column column) {
     const struct algorithm *algorithm = header->algorithm;
     const struct options *options = batch->options;
+    const size_t i = (size_t)(row - batch->rows);
     struct choice choice = {.key = &options->public_key};
     if (options->keys.count)
         choice = choose_key(&options->keys, header);
@@ -338,9 +343,13 @@ static void take_row(struct batch *batch, struct row *row, const struct part par
         choice = (struct choice){.malformed = algorithm->other_key};
     const char *reason;
     document_keep(batch, row, KID, header->kid, header->kid_length);
-    const enum verdict verdict = take_payload(batch, row, parts[PAYLOAD], &reason);
+    enum verdict verdict = take_payload(batch, row, parts[PAYLOAD], said, &reason);
     if (choice.key)
-        choice.malformed = take_cells(batch, (size_t)(row - batch->rows), parts, algorithm, choice.key);
+        choice.malformed = token_take(batch, i, parts, algorithm, COLUMN_MSG, COLUMN_SIG);
+    if (choice.key && !choice.malformed)
+        choice.malformed = document_key(batch, COLUMN_PUB, i, choice.key);
+    if (said->presentation && verdict == VERDICT_GOOD && choice.key && !choice.malformed)
+        verdict = take_presentation(batch, row, said, &reason);
     if (verdict != VERDICT_GOOD && !choice.no_key && !choice.malformed)
         row_judge(row, column, verdict, reason);
     else if (choice.no_key)
@@ -355,30 +364,42 @@ static void take_row(struct batch *batch, struct row *row, const struct part par
 }
 
 /* Put the row of a token in its group, or refuse it in the name of a column. NULL, or why the text is no token. */
-static const char *take_token(struct batch *batch, struct row *row, struct part text, enum column column) {
-    struct part parts[PARTS];
+static const char *take_token(struct batch *batch, struct row *row, struct slice text, enum column column) {
+    struct slice parts[PARTS];
     struct header header = {.algorithm = NULL};
+    struct presentation presentation;
+    struct said said = {.arena = {.chunk_bytes = 16 << 10}};
     const char *reason = "not three parts with dots between them", *refusal = NULL;
-    if (split(text.text, text.length, parts))
+    if (batch->options->sd_jwt) {
+        if (!presentation_split(&presentation, text.text, text.length))
+            return "no ~ behind the token, as SD-JWTs have it";
+        said.presentation = &presentation;
+        text = presentation.token;
+    }
+    if (token_split(text.text, text.length, parts))
         reason = read_parts(batch, parts, &header, &refusal);
+    if (!reason && !refusal && said.presentation && header.is_binding)
+        refusal = "typ kb+jwt: it is a holder's token, and no issuer's";
     if (refusal)
         row_refuse(row, column, refusal);
     else if (!reason)
-        take_row(batch, row, parts, &header, column);
+        take_row(batch, row, parts, &header, &said, column);
     free(header.kid_copy);
+    buffer_free(&said.claims);
+    arena_free(&said.arena);
     return reason;
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-static struct part trim(const char *text, size_t length) {
+static struct slice trim(const char *text, size_t length) {
     while (length && is_blank(text[length - 1]))
         length--;
     while (length && is_blank(*text)) {
         text++;
         length--;
     }
-    return (struct part){text, length};
+    return (struct slice){text, length};
 }
 
 void token_open(struct batch *batch, struct row *row, const struct cell *cells) {
@@ -389,7 +410,7 @@ void token_open(struct batch *batch, struct row *row, const struct cell *cells) 
 }
 
 /* The token with the payload in its place; to be freed. NULL: no memory. */
-static char *attach(struct part token, const struct part parts[PARTS], const char *payload, size_t size,
+static char *attach(struct slice token, const struct slice parts[PARTS], const char *payload, size_t size,
                     size_t *length) {
     const size_t start = parts[HEADER].length + 1, end = parts[SIGNATURE].length + 1;
     char *whole = malloc(token.length + (4 * size + 2) / 3 + 1);
@@ -403,14 +424,14 @@ static char *attach(struct part token, const struct part parts[PARTS], const cha
 }
 
 void detached_open(struct batch *batch, struct row *row, const struct cell *cells) {
-    const struct part token = trim(cells[COLUMN_TOKEN].text, cells[COLUMN_TOKEN].length);
-    struct part parts[PARTS];
+    const struct slice token = trim(cells[COLUMN_TOKEN].text, cells[COLUMN_TOKEN].length);
+    struct slice parts[PARTS];
     size_t size = 0, length = 0;
     if (!cells[COLUMN_MSG_TEXT].text) {
         row_break(row, COLUMN_COUNT, "columns are missing");
         return;
     }
-    if (!split(token.text, token.length, parts) || parts[PAYLOAD].length) {
+    if (!token_split(token.text, token.length, parts) || parts[PAYLOAD].length) {
         row_refuse(row, COLUMN_TOKEN,
                    "not a token without a payload, which is a header, two dots and a signature: --detached asks for "
                    "these");
@@ -419,7 +440,7 @@ void detached_open(struct batch *batch, struct row *row, const struct cell *cell
     char *payload = cell_copy(&cells[COLUMN_MSG_TEXT], &size);
     char *whole = payload ? attach(token, parts, payload, size, &length) : NULL;
     const char *reason =
-        whole ? take_token(batch, row, (struct part){whole, length}, COLUMN_TOKEN) : "not enough memory";
+        whole ? take_token(batch, row, (struct slice){whole, length}, COLUMN_TOKEN) : "not enough memory";
     if (reason)
         row_refuse(row, COLUMN_TOKEN, reason);
     free(whole);
@@ -429,8 +450,7 @@ void detached_open(struct batch *batch, struct row *row, const struct cell *cell
 static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
     size_t used, length = line_length(text, size, &used);
     uint64_t line = batch->line++;
-    struct part token = trim(text, length);
-    (void)reader;
+    struct slice token = trim(text, length);
     if (!token.length)
         return used;
     struct row *row = batch_add(batch, line);
@@ -438,7 +458,7 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
     *piece = (struct piece){(uint32_t)(token.text - batch->text), (uint32_t)token.length, PIECE_TOKEN, 0, 0};
     row->keep_count = 1;
     const char *reason = take_token(batch, row, token, COLUMN_COUNT);
-    row->padding = KEPT_RESULTS + 1 - row->keep_count; /* of a header that was refused */
+    row->padding = (reader->options->sd_jwt ? BINDING : ISSUER) + 2 - row->keep_count; /* of what was refused */
     if (reason) {
         piece->kind = PIECE_UNREADABLE;
         row_break(row, COLUMN_COUNT, reason);
