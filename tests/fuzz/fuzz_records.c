@@ -9,6 +9,7 @@
 #include "keys/der.h"
 #include "rows/issuers.h"
 #include "rows/reader.h"
+#include "rows/token.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,6 +210,12 @@ static void check_presentation(const struct batch *batch, size_t i) {
     require(row->keep_count >= 4 && piece[3].length && lies_in(binding, batch->bytes_used));
     require(lies_in(batch->cells[COLUMN_MSG][i], batch->bytes_used) && batch->cells[COLUMN_SIG][i].length == 64);
     require((binding.length != 0) == (row->keep_count == 5));
+    if (!binding.length)
+        return;
+    const struct algorithm *algorithm = token_algorithm_at(batch->bytes[binding.offset]);
+    require(algorithm &&
+            binding.length == 1 + (algorithm->curve == GECC_CURVE25519 ? ED25519_KEY_BYTES
+                                                                       : 1 + 2 * gecc_curve_bytes(algorithm->curve)));
 }
 
 static void check_row(const struct batch *batch, size_t i, bool x509) {

@@ -170,7 +170,7 @@ void claims_forget(const struct batch *batch, const struct row *row) {
 /* Rows whose bindings one call takes. */
 struct bindings {
     size_t count;
-    struct row **rows;
+    uint32_t *rows; /* of the batch */
     uint32_t *widths[COLUMNS];
     uint64_t *offsets[COLUMNS];
     uint8_t *status, *digests;
@@ -189,7 +189,7 @@ static void gather(struct bindings *bindings, const struct task *task, size_t nu
             bindings->offsets[c][bindings->count] = span.offset + (c == KEY);
             bindings->widths[c][bindings->count] = span.length - (c == KEY);
         }
-        bindings->rows[bindings->count++] = &batch->rows[r];
+        bindings->rows[bindings->count++] = r;
     }
 }
 
@@ -223,9 +223,9 @@ static gecc_result verify_all(struct bindings *bindings, const struct task *task
             result = verify(bindings, task, algorithm);
         for (size_t i = 0; result == GECC_OK && i < bindings->count; i++)
             if (bindings->status[i] != GECC_ITEM_OK) {
-                row_judge(bindings->rows[i], COLUMN_COUNT, VERDICT_INVALID,
-                          "key binding: not signed by the key of cnf");
-                bindings->rows[i]->slot = SLOT_NONE;
+                struct row *row = &task->batch->rows[bindings->rows[i]];
+                row_judge(row, COLUMN_COUNT, VERDICT_INVALID, "key binding: not signed by the key of cnf");
+                row->slot = SLOT_NONE;
             }
     }
     return result;

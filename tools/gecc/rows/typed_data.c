@@ -177,7 +177,6 @@ static const char *find_fields(struct typed_types *types, const struct typed_str
                                const struct json_member *object, struct json_member *values) {
     struct json_walk walk;
     struct json_member member;
-    size_t found = 0;
     for (size_t f = 0; f < of->count; f++)
         values[f].name = NULL;
     json_walk_init(&walk, object->value, object->value_length);
@@ -192,9 +191,11 @@ static const char *find_fields(struct typed_types *types, const struct typed_str
         if (f == of->count || values[f].name)
             return f == of->count ? "a member that its struct's type has not" : "a member twice";
         values[f] = member;
-        found++;
     }
-    return found == of->count ? NULL : "a member that its struct's type has is missing";
+    for (size_t f = 0; f < of->count; f++)
+        if (!values[f].name)
+            return "a member that its struct's type has is missing";
+    return NULL;
 }
 
 /* word = hashStruct. */
@@ -203,7 +204,7 @@ static const char *hash_struct(struct typed_types *types, uint8_t word[WORD_BYTE
     struct keccak keccak = {.used = 0};
     if (*value->value != '{')
         return "a value that is no object, as a struct is";
-    struct json_member *values = malloc((of->count + 1) * sizeof *values);
+    struct json_member *values = calloc(of->count + 1, sizeof *values);
     const char *reason = values ? find_fields(types, of, value, values) : "not enough memory";
     keccak_absorb(&keccak, typed_struct_hash(types, of), KECCAK_BYTES);
     for (size_t f = 0; !reason && f < of->count; f++) {
@@ -218,7 +219,7 @@ static const char *hash_struct(struct typed_types *types, uint8_t word[WORD_BYTE
 
 static const char *encode_value(struct typed_types *types, uint8_t word[WORD_BYTES], const struct typed_type *type,
                                 unsigned dimensions, const struct json_member *value, unsigned depth) {
-    if (depth > MOST_DEPTH)
+    if (depth > MOST_DEPTH || value->value == NULL)
         return "structs and arrays in each other deeper than 64";
     if (dimensions)
         return encode_array(types, word, type, dimensions, value, depth);
