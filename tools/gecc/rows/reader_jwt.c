@@ -370,6 +370,8 @@ static const char *take_token(struct batch *batch, struct row *row, struct slice
     struct presentation presentation;
     struct said said = {.arena = {.chunk_bytes = 16 << 10}};
     const char *reason = "not three parts with dots between them", *refusal = NULL;
+    if (!batch->options->sd_jwt && memchr(text.text, '~', text.length))
+        return "disclosures behind the token (SD-JWT), which --sd-jwt takes";
     if (batch->options->sd_jwt) {
         if (!presentation_split(&presentation, text.text, text.length))
             return "no ~ behind the token, as SD-JWTs have it";

@@ -3,16 +3,20 @@
 #include "rows/typed_data.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char *typed_cell_decode(struct batch *batch, struct span *out, const struct cell *cell) {
-    const char *reason = batch_take(batch, TYPED_DATA_BYTES, out);
+    uint8_t encoded[TYPED_DATA_BYTES]; /* there is room for it in the batch where the cell is a document */
     struct arena arena = {.chunk_bytes = 16 << 10};
     size_t size = cell->length;
     char *copy = cell->doubled ? cell_copy(cell, &size) : NULL;
+    const char *reason = "not enough memory";
+    if (copy || !cell->doubled)
+        reason = typed_data_encode(encoded, copy ? copy : cell->text, size, &arena);
     if (!reason)
-        reason = cell->doubled && !copy
-                     ? "not enough memory"
-                     : typed_data_encode(batch->bytes + out->offset, copy ? copy : cell->text, size, &arena);
+        reason = batch_take(batch, sizeof encoded, out);
+    if (!reason)
+        memcpy(batch->bytes + out->offset, encoded, sizeof encoded);
     free(copy);
     arena_free(&arena);
     return reason;
