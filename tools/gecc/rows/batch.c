@@ -106,6 +106,7 @@ static bool allocate(struct batch *b) {
     b->text_capacity = text_needed(b->capacity);
     b->text = malloc(b->text_capacity);
     b->fields = calloc(CSV_FIELDS, sizeof *b->fields);
+    b->members = calloc(OBJECT_MEMBERS, sizeof *b->members);
     b->bytes_capacity = bytes_needed(b->mapping, b->options, b->capacity, b->text_capacity);
     b->bytes = b->bytes_capacity <= UINT32_MAX ? malloc(b->bytes_capacity) : NULL; /* spans have offsets of 32 bits */
     b->rows = calloc(b->capacity, sizeof *b->rows);
@@ -114,8 +115,8 @@ static bool allocate(struct batch *b) {
     b->chains = malloc(CHAINS * sizeof *b->chains);
     b->order = calloc(b->capacity, sizeof *b->order);
     b->status = calloc(b->capacity, 1);
-    bool fits =
-        b->text && b->fields && b->bytes && b->rows && b->keep && b->groups && b->chains && b->order && b->status;
+    bool fits = b->text && b->fields && b->members && b->bytes && b->rows && b->keep && b->groups && b->chains &&
+                b->order && b->status;
     if (mapping_has(b->mapping, COLUMN_MSG)) {
         b->scratch = malloc(b->capacity * SCRATCH_BYTES);
         b->scratch_status = malloc(b->capacity);
@@ -161,6 +162,7 @@ void batch_free(struct batch *batch) {
         batch_reset(batch);
     buffer_free(&batch->output);
     free(batch->fields);
+    free(batch->members);
     free(batch->text);
     free(batch->bytes);
     free(batch->rows);

@@ -12,11 +12,14 @@
 #include "keys/jwk_text.h"
 #include "text/csv.h"
 #include "text/buffer.h"
+#include "text/json.h"
 
 #define SLOT_NONE UINT32_MAX
 
 /* 0x and the digits of an Ethereum address. */
 enum { ADDRESS_TEXT_BYTES = 2 + 2 * GECC_ADDRESS_BYTES };
+
+enum { OBJECT_MEMBERS = 32 };
 
 /* Pieces of a record that are passed through, and with those that are made of its document. */
 enum { KEEP_READ = 12, KEEP_MAX = KEEP_READ + MAX_RESULTS };
@@ -149,7 +152,9 @@ struct batch {
     size_t column_count;
     uint32_t columns_read; /* bits of them */
     struct plan plan;
-    struct csv_field *fields; /* [CSV_FIELDS] of the record that is being read */
+    struct csv_field *fields;    /* [CSV_FIELDS] of the record that is being read */
+    struct json_member *members; /* [OBJECT_MEMBERS] of the object that is being read, where it is read as a whole */
+    size_t member_count;         /* OBJECT_MEMBERS + 1: there are more */
 
     size_t count;
     const struct layout *laid; /* of raw rows that lie in `text`, none of them refused: neither `rows` nor `cells` are

@@ -166,7 +166,11 @@ static struct finding walk_members(const struct reader *reader, struct batch *ba
     struct finding finding = {NULL, COLUMN_COUNT};
     struct json_member member, message = {.name = NULL};
     struct passing passing = {0};
+    batch->member_count = 0;
     while (json_walk_next(walk, &member)) {
+        if (batch->member_count < OBJECT_MEMBERS)
+            batch->members[batch->member_count] = member;
+        batch->member_count += batch->member_count <= OBJECT_MEMBERS;
         struct cell name = {member.name + 1, member.name_length - 2, false};
         char *copy = NULL;
         if (member.name_escaped) {

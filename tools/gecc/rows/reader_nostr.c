@@ -10,27 +10,42 @@
 /* The members that an event has, each once. */
 enum member { MEMBER_ID, MEMBER_PUBKEY, MEMBER_CREATED, MEMBER_KIND, MEMBER_TAGS, MEMBER_CONTENT, MEMBER_SIG, MEMBERS };
 
-static const char *const names[MEMBERS] = {"id", "pubkey", "created_at", "kind", "tags", "content", "sig"};
+static const struct {
+    const char *text;
+    size_t length;
+} names[MEMBERS] = {{"id", 2}, {"pubkey", 6}, {"created_at", 10}, {"kind", 4}, {"tags", 4}, {"content", 7}, {"sig", 3}};
 
 struct event {
     bool has[MEMBERS];
     struct json_member at[MEMBERS];
 };
 
-/* NULL, or why the object is no event. */
-static const char *read_event(struct event *event, const char *text, size_t size) {
+/* Is it one of the event's? false: it is, and was there before. */
+static bool take_member(struct event *event, const struct json_member *member) {
+    bool once = true;
+    for (unsigned m = 0; m < MEMBERS; m++)
+        if ((member->name_escaped || member->name_length == names[m].length + 2) &&
+            json_string_is(member->name, member->name_length, member->name_escaped, names[m].text)) {
+            once = !event->has[m];
+            event->has[m] = true;
+            event->at[m] = *member;
+        }
+    return once;
+}
+
+/* The members that the reader has found in the object, or where they are too many all anew. NULL, or why it is no
+ * event. */
+static const char *read_event(struct event *event, const struct batch *batch, const char *text, size_t size) {
     struct json_walk walk;
     struct json_member member;
+    const bool is_walked = batch->member_count <= OBJECT_MEMBERS;
     bool twice = false;
     *event = (struct event){.has = {false}};
+    for (size_t i = 0; is_walked && i < batch->member_count; i++)
+        twice |= !take_member(event, &batch->members[i]);
     json_walk_init(&walk, text, size);
-    while (json_walk_next(&walk, &member))
-        for (unsigned m = 0; m < MEMBERS; m++)
-            if (json_string_is(member.name, member.name_length, member.name_escaped, names[m])) {
-                twice |= event->has[m];
-                event->has[m] = true;
-                event->at[m] = member;
-            }
+    while (!is_walked && json_walk_next(&walk, &member))
+        twice |= !take_member(event, &member);
     if (twice)
         return "a member twice";
     for (unsigned m = 0; m < MEMBERS; m++)
@@ -163,7 +178,9 @@ static const char *put_event(char *out, size_t *size, const struct event *event)
         return reason;
     *out++ = ',';
     at = content->value;
-    if (!(out = put_string(out, &at)))
+    if (!content->value_escaped)
+        out = (char *)memcpy(out, content->value, content->value_length) + content->value_length;
+    else if (!(out = put_string(out, &at)))
         return "half of a surrogate pair";
     *out++ = ']';
     *size = (size_t)(out - start);
@@ -183,7 +200,7 @@ static const char *take_hex(struct batch *batch, struct span *span, const struct
 static const char *take_event(struct batch *batch, size_t i, const char *text, size_t size) {
     struct event event;
     size_t used = 0;
-    const char *reason = read_event(&event, text, size);
+    const char *reason = read_event(&event, batch, text, size);
     if (!reason)
         reason = take_hex(batch, &batch->cells[COLUMN_DIGEST][i], &event.at[MEMBER_ID], 32,
                           "id is not 64 lower-case hexadecimal digits");
