@@ -125,8 +125,9 @@ static const char *check(const struct options *options) {
 const struct command command_keys = {
     .name = "keys",
     .summary = "list the keys of a file",
-    .description = "The public keys of a file, as gecc verify --keys reads it, a row each with its names. Private keys "
-                   "are not written: of one the row is its public key. What is not used for signatures has a `reason`.",
+    .description =
+        "The public keys of a file, as gecc verify reads it for tokens, a row each with its names. Private keys "
+        "are not written: of one the row is its public key. What is not used for signatures has a `reason`.",
     .examples = "gecc keys jwks.json\n"
                 "gecc keys --output-format jsonl ~/.ssh/authorized_keys\n",
     .options = OPTIONS_COMMON | OPTIONS_KEYS,
