@@ -1,5 +1,5 @@
 /* The provider: provider(7). */
-#include "engine.h"
+#include "key.h"
 
 #include <stdlib.h>
 
@@ -39,6 +39,37 @@ static const OSSL_ALGORITHM *provider_query(void *data, int operation, int *no_c
     default:
         return NULL;
     }
+}
+
+/* TLS has a group where the provider that tells of it has its keys too. So this one tells of those that others do and of
+ * which it has the keys. */
+struct groups {
+    struct provider *provider;
+    OSSL_CALLBACK *callback;
+    void *argument;
+};
+
+static int group_tell(const OSSL_PARAM params[], void *data) {
+    const struct groups *groups = data;
+    const OSSL_PARAM *algorithm = OSSL_PARAM_locate_const(params, OSSL_CAPABILITY_TLS_GROUP_ALG);
+    const char *name = NULL;
+    if (algorithm == NULL || !OSSL_PARAM_get_utf8_string_ptr(algorithm, &name) || name == NULL)
+        return 1;
+    bool is_ours = OPENSSL_strcasecmp(name, key_ec.name) == 0 || OPENSSL_strcasecmp(name, key_x25519.name) == 0;
+    return !is_ours || groups->callback(params, groups->argument);
+}
+
+static int groups_of(OSSL_PROVIDER *other, void *data) {
+    const struct groups *groups = data;
+    if (OSSL_PROVIDER_get0_provider_ctx(other) == groups->provider)
+        return 1;
+    return OSSL_PROVIDER_get_capabilities(other, "TLS-GROUP", group_tell, data);
+}
+
+static int provider_capabilities(void *data, const char *capability, OSSL_CALLBACK *callback, void *argument) {
+    struct groups groups = {data, callback, argument};
+    return OPENSSL_strcasecmp(capability, "TLS-GROUP") != 0 ||
+           OSSL_PROVIDER_do_all(groups.provider->libctx, groups_of, &groups);
 }
 
 static const OSSL_PARAM *provider_gettable(void *data) {
@@ -86,6 +117,7 @@ static const OSSL_DISPATCH functions[] = {DISPATCH(OSSL_FUNC_PROVIDER_TEARDOWN, 
                                           DISPATCH(OSSL_FUNC_PROVIDER_GETTABLE_PARAMS, provider_gettable),
                                           DISPATCH(OSSL_FUNC_PROVIDER_GET_PARAMS, provider_get_params),
                                           DISPATCH(OSSL_FUNC_PROVIDER_QUERY_OPERATION, provider_query),
+                                          DISPATCH(OSSL_FUNC_PROVIDER_GET_CAPABILITIES, provider_capabilities),
                                           {0, NULL}};
 
 GECC_API int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in, const OSSL_DISPATCH **out,

@@ -228,7 +228,7 @@ static int message_init(struct signing *signing, const char *name, struct key *k
     signing->lacks_z = signing->type == &key_sm2;
     if (name == NULL && signing->md == NULL)
         name = signing->type->digest;
-    if ((name != NULL && *name != '\0' && !signing_take_digest(signing, name, signing->properties)) ||
+    if ((name != NULL && *name != '\0' && !signing_take_digest(signing, name, NULL)) ||
         !signature_set_ctx_params(signing, params))
         return 0;
     if (signing->md == NULL)

@@ -31,7 +31,8 @@ struct signing {
 };
 
 void *signing_new(void *provider, const struct key_type *type, const char *properties);
-/* The digest of that name, another provider's. */
+/* Sign digests of that name from now on; they are another provider's. properties NULL: the signature's, if a digest has
+ * them. */
 int signing_take_digest(struct signing *signing, const char *name, const char *properties);
 
 OSSL_FUNC_signature_freectx_fn signature_freectx;
