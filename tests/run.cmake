@@ -1,10 +1,14 @@
-# run_test(NAME COMMAND ENVIRONMENT): a test with the label and the time of the head that was read last.
+# run_test(NAME COMMAND ENVIRONMENT): a test with the label and the time of the head that was read last. Those of the provider
+# for OpenSSL have its path, too.
 function(run_test name command environment)
     set(seconds 600)
     if("${head}" MATCHES ";([0-9]+) s")
         set(seconds ${CMAKE_MATCH_1})
     elseif(NOT label STREQUAL "fast")
         set(seconds 3600)
+    endif()
+    if(layer STREQUAL "provider" AND TARGET gecc_provider)
+        list(APPEND environment "GECC_PROVIDER=$<TARGET_FILE:gecc_provider>")
     endif()
     add_test(NAME ${name} COMMAND ${command})
     set_tests_properties(${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT ${seconds} ENVIRONMENT "${environment}")

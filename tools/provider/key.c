@@ -195,7 +195,7 @@ int key_generate(struct key *key) {
             return 0;
         if (key->curve != GECC_CURVE25519) {
             key->private_key[0] &= (uint8_t)(0xff >> (8 * width - (size_t)orders[key->curve]));
-        } else if (key->type == &key_x25519) { /* as RFC 7748 reads it, for those who write it */
+        } else if (key->type == &key_x25519) { /* as RFC 7748 reads every key */
             key->private_key[0] &= 248;
             key->private_key[31] = (uint8_t)((key->private_key[31] & 127) | 64);
         }

@@ -39,7 +39,7 @@ struct key {
 struct key *key_new(struct provider *provider, const struct key_type *type);
 struct key *key_share(struct key *key);
 void key_free(struct key *key);
-/* A key with what the selection (OSSL_KEYMGMT_SELECT_...) says of this one. */
+/* A key with the parts of this one that the selection (OSSL_KEYMGMT_SELECT_...) names. */
 struct key *key_copy(struct key *key, int selection);
 
 /* Is it nothing but `other`? */
@@ -65,7 +65,7 @@ int key_generate(struct key *key);
 
 /* The key as OpenSSL's parameters, for OSSL_PARAM_free; NULL, and an error is raised. */
 OSSL_PARAM *key_to_params(struct key *key, int selection);
-/* Take what the selection says from parameters. */
+/* Take the parts that the selection names from parameters. */
 int key_from_params(struct key *key, int selection, const OSSL_PARAM params[]);
 
 #endif

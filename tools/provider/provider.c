@@ -41,8 +41,8 @@ static const OSSL_ALGORITHM *provider_query(void *data, int operation, int *no_c
     }
 }
 
-/* TLS has a group where the provider that tells of it has its keys too. So this one tells of those that others do and of
- * which it has the keys. */
+/* TLS has a group where the provider that tells of it has its keys too. So this one repeats
+ * what others tell of groups whose keys it has. */
 struct groups {
     struct provider *provider;
     OSSL_CALLBACK *callback;

@@ -23,7 +23,7 @@
 
 struct provider {
     const OSSL_CORE_HANDLE *handle;
-    OSSL_LIB_CTX *libctx; /* a child of the caller's, which has its other providers: digests and what gecc lacks */
+    OSSL_LIB_CTX *libctx; /* a child of the caller's, which has its other providers: digests, and all that gecc lacks */
 };
 
 typedef void (*dispatch_function)(void);

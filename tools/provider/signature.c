@@ -42,8 +42,8 @@ static int digest_init(struct signing *signing, struct key *key, const OSSL_PARA
     if (!take_key(signing, key, signs))
         return 0;
     signing->digest_is_fixed = false;
-    if (signing->type == &key_sm2)
-        signing->digest_bytes = gecc_hash_bytes(GECC_SM3);
+    if (signing->type == &key_sm2 && !signing_take_digest(signing, signing->type->digest, NULL))
+        return 0;
     if (!key_is_foreign(signing->key))
         return signature_set_ctx_params(signing, params);
     signing->other = EVP_PKEY_CTX_new_from_pkey(signing->provider->libctx, signing->key->other, PROVIDER_OTHERS);
@@ -265,7 +265,7 @@ static void sm2_curve_find(void) {
     EC_GROUP_free(group);
 }
 
-/* The message begins with Z = SM3(bits of id || id || a || b || G || public key) (GB/T 32918.2, 5.5). Without an id it
+/* The message begins with Z, the digest of bits of id || id || a || b || G || public key (GB/T 32918.2, 5.5). Without an id it
  * is empty, as OpenSSL has it. */
 static int begin_sm2(struct signing *signing) {
     if (!signing->lacks_z)

@@ -81,8 +81,8 @@ int signing_take_digest(struct signing *signing, const char *name, const char *p
     if (md == NULL)
         return REFUSE(PROV_R_INVALID_DIGEST, "%s could not be fetched", name);
     const char *refused = NULL;
-    if (signing->type == &key_sm2 && !EVP_MD_is_a(md, "SM3"))
-        refused = "SM2 signs SM3's digests";
+    if (signing->type == &key_sm2 && !EVP_MD_is_a(md, signing->type->digest))
+        refused = "SM2 has a digest of its own";
     else if (signing->type == &key_ec && (EVP_MD_get_flags(md) & EVP_MD_FLAG_XOF) != 0)
         refused = "its digests have no width";
     else if (signing->digest_is_fixed && signing->md != NULL && !EVP_MD_is_a(md, EVP_MD_get0_name(signing->md)))
