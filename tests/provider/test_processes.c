@@ -1,6 +1,7 @@
 /* The provider in programs: library contexts, threads, children of fork, paused jobs, parameters that no command has.
  *
  * Test: fast; needs libcrypto; no sanitizers; no threads */
+#define _GNU_SOURCE
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -25,12 +26,25 @@
 static const char *path; /* of the provider */
 static const uint8_t message[] = "a message";
 
+/* Providers that a configuration loads go with the context that it is loaded into. */
+static char configuration[] = "/tmp/gecc-provider-XXXXXX";
+
+static int configuration_write(void) {
+    int file = mkstemp(configuration);
+    return file >= 0 &&
+           dprintf(file,
+                   "config_diagnostics = 1\nopenssl_conf = start\n[start]\nproviders = providers\n"
+                   "alg_section = algorithms\n[providers]\ndefault = default_provider\ngecc = gecc_provider\n"
+                   "[default_provider]\nactivate = 1\n[gecc_provider]\nactivate = 1\nmodule = %s\n"
+                   "[algorithms]\ndefault_properties = ?provider=gecc\n",
+                   path) > 0 &&
+           close(file) == 0;
+}
+
 static OSSL_LIB_CTX *context_new(void) {
     OSSL_LIB_CTX *context = OSSL_LIB_CTX_new();
     assert_non_null(context);
-    assert_non_null(OSSL_PROVIDER_load(context, "default"));
-    assert_non_null(OSSL_PROVIDER_load(context, path));
-    assert_true(EVP_set_default_properties(context, "?provider=gecc"));
+    assert_int_equal(OSSL_LIB_CTX_load_config(context, configuration), 1);
     return context;
 }
 
@@ -75,7 +89,7 @@ static void test_many_contexts(void **state) {
     for (int i = 0; i < 20; i++) {
         OSSL_LIB_CTX *context = context_new();
         EVP_PKEY *key = key_new(context, "EC", "P-384");
-        assert_string_equal(OSSL_PROVIDER_get0_name(EVP_PKEY_get0_provider(key)), path);
+        assert_string_equal(OSSL_PROVIDER_get0_name(EVP_PKEY_get0_provider(key)), "gecc");
         assert_true(sign_and_verify(context, key, "SHA384"));
         assert_true(sign_and_verify(first, key, "SHA384"));
         EVP_PKEY_free(key);
@@ -344,5 +358,9 @@ int main(void) {
         (void)fprintf(stderr, "not run: OpenSSL has no jobs here\n");
         return 77;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    if (!configuration_write())
+        return 1;
+    int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    (void)unlink(configuration);
+    return failures;
 }
