@@ -43,7 +43,7 @@ static void check_guard(const struct batch *batch) {
         assert_int_equal(batch->bytes[batch->bytes_capacity + i], GUARD);
 }
 
-/* Rows whose every cell has so many characters, but for names and what ECDSA does not take, or not beside a nonce. */
+/* Rows whose every cell has so many characters, but for names, documents and what ECDSA does not take, or not beside a nonce. */
 static size_t decode_rows(struct batch *batch, size_t length) {
     size_t full = 0;
     batch_reset(batch);
@@ -53,7 +53,8 @@ static size_t decode_rows(struct batch *batch, size_t length) {
         cells_clear(batch, cells);
         for (size_t c = 0; c < batch->column_count; c++)
             if (!(1u << batch->columns[c] &
-                  (COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(AUX) | COLUMN_BIT(ENTROPY))))
+                  (COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(AUX) | COLUMN_BIT(ENTROPY) |
+                   COLUMN_BIT(TYPED_DATA))))
                 cells[batch->columns[c]] = (struct cell){characters, length, false};
         row_decode(batch, row, cells);
         full += row->refusal.text == batch_is_full;
