@@ -78,8 +78,8 @@ LANE_INLINE void multiplication_store(const struct multiplication *m, size_t i, 
 
 /* points[i] = k_i * G, affine, from the base digits, by one accumulator a slot. A machine that keeps slots in groups
  * may scan for a group at once, so each is whole: results of slots that no row has are not read. */
-LANE_INLINE void batch_multiply_base_chain(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
-                                           const void *tables) {
+LANE_STEP void batch_multiply_base_chain(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                         const void *tables) {
     size_t slots = secrecy == SECRET ? column_slots(w->count) : w->count;
     for (size_t i = w->first; i < slots; i += w->step) {
         group_sum r = base_multiply(secrecy, tables, base_digits_at(m, i));
@@ -148,8 +148,8 @@ LANE_INLINE void batch_sum_entries(enum secrecy secrecy, const struct worker *w,
  * public, k_i * G + v_i * Q_i, v_i from the point digits. A sum of multiples of one point is less in absolute value
  * than the entry that it meets, and all windows together less than n, so equal or opposite points never meet unless the
  * group is tiny or somebody knows what multiple of G the key is. The tables of unknown points are scratch here. */
-LANE_INLINE void batch_multiply_base_sums(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
-                                          const void *tables, const struct key_set *keys) {
+LANE_STEP void batch_multiply_base_sums(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                        const void *tables, const struct key_set *keys) {
     size_t entries = BASE_SUMS * w->count;
     batch_sum_entries(secrecy, w, m, tables, keys, 0, 0);
     for (unsigned step = 1; step < sum_windows(secrecy, tables, keys); step++) {

@@ -160,8 +160,8 @@ LANE_INLINE fe distinct_denominator(limb *points, size_t a, size_t b) {
 /* points[k] = points[k] + points[other + k], affine, for my slots i, j < depth and k = j * count + i: 5M + 1S each and
  * one inversion. For points that are not expected to be equal or opposite: where they are, docs/constant-time.md has to
  * say why not. The other points are overwritten; denominators and prefix are scratch of depth columns. */
-LANE_INLINE void batch_add_distinct(const struct worker *w, size_t depth, limb *points, size_t other,
-                                    limb *denominators, limb *prefix) {
+LANE_STEP void batch_add_distinct(const struct worker *w, size_t depth, limb *points, size_t other, limb *denominators,
+                                  limb *prefix) {
     if (w->first >= w->count)
         return;
     fe product = fe_one();

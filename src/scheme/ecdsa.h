@@ -127,7 +127,7 @@ LANE_FUNCTION gecc_result ecdsa_recover(struct arena *arena, const void *tables,
 }
 
 /* Key, digest and nonce of each row to the columns d, e, k. */
-LANE_INLINE void ecdsa_sign_read(const struct chunk *c, int nonce_is_given) {
+LANE_STEP void ecdsa_sign_read(const struct chunk *c, int nonce_is_given) {
     const struct job *job = c->job;
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = status_ok();
@@ -160,7 +160,7 @@ LANE_INLINE mask ecdsa_sign_recheck(const struct chunk *c, size_t slot, int nonc
 }
 
 /* r = x(R) mod n, s = (e + r d) / k; both kept, and the signatures written. Returns whether a check failed. */
-LANE_INLINE mask ecdsa_sign_finish(const struct chunk *c, int nonce_is_given) {
+LANE_STEP mask ecdsa_sign_finish(const struct chunk *c, int nonce_is_given) {
     const struct job *job = c->job;
     mask any_fault = mask_set(0);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
