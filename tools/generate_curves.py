@@ -214,7 +214,7 @@ def weierstrass(curve, radix):
     assert n.bit_length() == bits
     writer = limb_writer(bits, radix)
     r = 1 << (writer.radix * writer.limbs)
-    assert radix != 52 or r > 16 * p  # limbs/ifma/multiply.h
+    assert radix != 52 or r > 16 * p  # limbs/vector/multiply.h
     in_p = (lambda x: x % p) if is_plain(curve["reduction"], radix) else (lambda x: x * r % p)
     in_n = lambda x: x * r % n
     has_glv = "beta" in curve
@@ -244,7 +244,7 @@ def edwards(curve, radix):
     assert pow(d, (p - 1) // 2, p) == p - 1
     writer = limb_writer(bits, radix)
     r = 1 << (writer.radix * writer.limbs)
-    assert radix != 52 or r > 16 * p  # limbs/ifma/multiply.h
+    assert radix != 52 or r > 16 * p  # limbs/vector/multiply.h
     in_p = (lambda v: v % p) if is_plain(reduction, radix) else (lambda v: v * r % p)
     root = pow(2, (p - 1) // 4, p)
     assert root * root % p == p - 1

@@ -4,7 +4,7 @@
  * Test: fast */
 enum { LIMBS = 5, WORDS = 8 };
 
-#include "limbs/ifma/avx512.h"
+#include "limbs/vector/avx512.h"
 
 #define lane64_lookup16(low, high, index) leaky_lookup16(low, high, index)
 /* Lane l: entry index[l] < 16 of the table low : high, by its address. */

@@ -4,7 +4,7 @@
 enum { LIMBS = 5, WORDS = 8 };
 
 #define limbs_select limbs_select_constant_time
-#include "limbs/ifma/machine.h"
+#include "limbs/vector/machine.h"
 #undef limbs_select
 
 /* m ? a : b, lane by lane; the empty asm keeps compilers from turning the branch into a selection. */

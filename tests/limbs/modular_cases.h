@@ -67,7 +67,7 @@ static inline struct limbs_constant residue_from_integer(const struct ring *ring
                                 (mpz_tstbit(x, 1) || mpz_sizeinbase(x, 2) > LIMBS * LIMB_BITS + LIMB_SPARE_BITS));
 }
 
-/* Loose residues are below it: the portable machine has canonical ones, or any below R, limbs/ifma/multiply.h and
+/* Loose residues are below it: the portable machine has canonical ones, or any below R, limbs/vector/multiply.h and
  * limbs/ptx/multiply.h say how loose. */
 static inline void residue_bound(mpz_t bound, const struct ring *ring) {
     struct limbs ones = limbs_zero();

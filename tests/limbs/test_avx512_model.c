@@ -1,8 +1,8 @@
-/* The model of limbs/ifma/avx512.h, by which memcheck sees the IFMA machine, against the instructions: every function,
+/* The model of limbs/vector/avx512.h, by which memcheck sees the IFMA machine, against the instructions: every function,
  * on random lanes and edges.
  *
  * Test: fast; IFMA */
-#include "limbs/ifma/avx512.h"
+#include "limbs/vector/avx512.h"
 
 #include "ifma_supported.h"
 
@@ -40,7 +40,7 @@
 #define lane64_from_lane32 model_lane64_from_lane32
 #define lane64_from_lane32_signed model_lane64_from_lane32_signed
 #define lane64_low model_lane64_low
-#include "support/avx512_model/limbs/ifma/avx512.h"
+#include "support/avx512_model/limbs/vector/avx512.h"
 #undef LANES
 #undef lane32_set
 #undef lane64_set

@@ -4,13 +4,13 @@
  * limbs is an integer in [0, 2^(52 LIMBS)) in each lane, every limb below 2^52, least significant first. Everything but
  * what has vartime in its name runs in constant time, and reads no address that depends on a lane. Nothing gathers:
  * eight loads and a transposition take less. */
-#ifndef GECC_LIMBS_IFMA_MACHINE_H
-#define GECC_LIMBS_IFMA_MACHINE_H
+#ifndef GECC_LIMBS_VECTOR_MACHINE_H
+#define GECC_LIMBS_VECTOR_MACHINE_H
 
 #include <stddef.h>
 #include <string.h>
 
-#include "limbs/ifma/lanes.h"
+#include "limbs/vector/lanes.h"
 
 typedef uint64_t limb;
 

@@ -2,8 +2,8 @@
  *
  * Nothing else in the library names an intrinsic. The constant-time tests, whose tools know no AVX-512, and processors
  * without it compile a model of this file in plain C in its place (tests/support/avx512_model). */
-#ifndef GECC_LIMBS_IFMA_AVX512_H
-#define GECC_LIMBS_IFMA_AVX512_H
+#ifndef GECC_LIMBS_VECTOR_AVX512_H
+#define GECC_LIMBS_VECTOR_AVX512_H
 
 #include <immintrin.h>
 #include <stdint.h>

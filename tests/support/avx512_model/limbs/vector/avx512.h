@@ -1,4 +1,4 @@
-/* A model of limbs/ifma/avx512.h in plain C, for tools and processors that know no AVX-512: this file's folder comes
+/* A model of limbs/vector/avx512.h in plain C, for tools and processors that know no AVX-512: this file's folder comes
  * before src among the compiler's include paths, and the IFMA machine is compiled unchanged.
  *
  * For memcheck it must be as constant in time as the instructions are: lanes are selected by arithmetic, no table is
