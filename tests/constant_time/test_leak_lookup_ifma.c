@@ -4,16 +4,13 @@
  * Test: fast */
 enum { LIMBS = 5, WORDS = 8 };
 
-#include "limbs/vector/avx512.h"
+#include "limbs/ifma/products.h"
 
-#define lane64_lookup16(low, high, index) leaky_lookup16(low, high, index)
-/* Lane l: entry index[l] < 16 of the table low : high, by its address. */
-LANE_FUNCTION lane64 leaky_lookup16(lane64 low, lane64 high, lane64 index) {
-    uint64_t table[2 * LANES];
-    memcpy(table, &low, sizeof low);
-    memcpy(table + LANES, &high, sizeof high);
+#define lane64_lookup(table, index) leaky_lookup(table, index)
+/* Lane l: entry index[l] mod LOOKUP_ENTRIES of the table, by its address. */
+LANE_FUNCTION lane64 leaky_lookup(const uint64_t *table, lane64 index) {
     for (int lane = 0; lane < LANES; lane++)
-        index[lane] = table[index[lane] & 15];
+        index[lane] = table[index[lane] % LOOKUP_ENTRIES];
     return index;
 }
 

@@ -4,6 +4,8 @@
 enum { LIMBS = 5, WORDS = 8 };
 
 #define limbs_select limbs_select_constant_time
+#include "limbs/ifma/lanes.h"
+
 #include "limbs/vector/machine.h"
 #undef limbs_select
 

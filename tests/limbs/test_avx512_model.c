@@ -1,8 +1,8 @@
-/* The model of limbs/vector/avx512.h, by which memcheck sees the IFMA machine, against the instructions: every function,
- * on random lanes and edges.
+/* The models of limbs/vector/avx512.h and limbs/ifma/products.h, by which memcheck sees machines of eight lanes, against
+ * the instructions: every function, on random lanes and edges.
  *
  * Test: fast; IFMA */
-#include "limbs/vector/avx512.h"
+#include "limbs/ifma/products.h"
 
 #include "ifma_supported.h"
 
@@ -24,23 +24,28 @@
 #define lane64_load model_lane64_load
 #define lane64_load_aligned model_lane64_load_aligned
 #define lane64_store_aligned model_lane64_store_aligned
+#define lane64_add_product model_lane64_add_product
 #define lane64_add_product_low model_lane64_add_product_low
 #define lane64_add_product_high model_lane64_add_product_high
+#define lane64_shift_right_signed model_lane64_shift_right_signed
 #define lane64_product_signed model_lane64_product_signed
 #define lane32_blend model_lane32_blend
 #define lane64_blend model_lane64_blend
-#define lane64_lookup16 model_lane64_lookup16
+#define LOOKUP_ENTRIES MODEL_LOOKUP_ENTRIES
+#define lane64_lookup model_lane64_lookup
 #define lane64_transpose model_lane64_transpose
 #define lane32_equal model_lane32_equal
 #define lane32_test model_lane32_test
 #define lane64_test model_lane64_test
 #define lane64_is_zero model_lane64_is_zero
 #define lane64_is_negative model_lane64_is_negative
+#define mask_to_bits model_mask_to_bits
+#define mask_from_bits model_mask_from_bits
 #define mask_to_lane32 model_mask_to_lane32
 #define lane64_from_lane32 model_lane64_from_lane32
 #define lane64_from_lane32_signed model_lane64_from_lane32_signed
 #define lane64_low model_lane64_low
-#include "support/avx512_model/limbs/vector/avx512.h"
+#include "support/avx512_model/limbs/ifma/products.h"
 #undef LANES
 #undef lane32_set
 #undef lane64_set
@@ -49,24 +54,30 @@
 #undef lane64_load
 #undef lane64_load_aligned
 #undef lane64_store_aligned
+#undef lane64_add_product
 #undef lane64_add_product_low
 #undef lane64_add_product_high
+#undef lane64_shift_right_signed
 #undef lane64_product_signed
 #undef lane32_blend
 #undef lane64_blend
-#undef lane64_lookup16
+#undef LOOKUP_ENTRIES
+#undef lane64_lookup
 #undef lane64_transpose
 #undef lane32_equal
 #undef lane32_test
 #undef lane64_test
 #undef lane64_is_zero
 #undef lane64_is_negative
+#undef mask_to_bits
+#undef mask_from_bits
 #undef mask_to_lane32
 #undef lane64_from_lane32
 #undef lane64_from_lane32_signed
 #undef lane64_low
 
 _Static_assert((int)LANES == (int)MODEL_LANES, "the model has as many lanes");
+_Static_assert((int)LOOKUP_ENTRIES == (int)MODEL_LOOKUP_ENTRIES, "the model looks up as many entries");
 
 enum { CASES = 200000 };
 
@@ -129,9 +140,12 @@ static void selections(void **state) {
         expect32(mask_to_lane32(m), model_mask_to_lane32(m));
         expect32(lane32_blend(m, a, b), model_lane32_blend(m, a, b));
         expect64(lane64_blend(m, c, d), model_lane64_blend(m, c, d));
-        expect64(lane64_lookup16(c, d, index), model_lane64_lookup16(c, d, index));
+        uint64_t table[LOOKUP_ENTRIES];
+        for (int k = 0; k < LOOKUP_ENTRIES; k++)
+            table[k] = draw_word(&prng);
+        expect64(lane64_lookup(table, index), model_lane64_lookup(table, index));
         /* bits of the index from 16 up are not read */
-        expect64(lane64_lookup16(c, d, index + 16 * d), model_lane64_lookup16(c, d, index + 16 * d));
+        expect64(lane64_lookup(table, index + 16 * d), model_lane64_lookup(table, index + 16 * d));
     }
 }
 

@@ -2,6 +2,8 @@
 #ifndef GECC_LIMBS_IFMA_MULTIPLY_H
 #define GECC_LIMBS_IFMA_MULTIPLY_H
 
+#include "limbs/ifma/lanes.h"
+
 #include "limbs/vector/multiply.h"
 
 #endif

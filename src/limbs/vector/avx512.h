@@ -1,6 +1,7 @@
-/* What the IFMA machine needs of AVX-512 beyond C's operators on vectors: eight lanes of 64 or 32 bits.
+/* What machines of eight lanes need of AVX-512 beyond C's operators on vectors: lanes of 64 or 32 bits. Products are in
+ * a header of each machine.
  *
- * Nothing else in the library names an intrinsic. The constant-time tests, whose tools know no AVX-512, and processors
+ * The constant-time tests, whose tools know no AVX-512, and processors
  * without it compile a model of this file in plain C in its place (tests/support/avx512_model). */
 #ifndef GECC_LIMBS_VECTOR_AVX512_H
 #define GECC_LIMBS_VECTOR_AVX512_H
@@ -29,15 +30,8 @@ LANE_INLINE lane64 lane64_load(const uint64_t *p) { return (lane64)_mm512_loadu_
 LANE_INLINE lane64 lane64_load_aligned(const uint64_t *p) { return (lane64)_mm512_load_si512(p); }
 LANE_INLINE void lane64_store_aligned(uint64_t *p, lane64 v) { _mm512_store_si512(p, (__m512i)v); }
 
-/* sum + the low (high) 52 bits of the product of the low 52 bits of a and b. */
-LANE_INLINE lane64 lane64_add_product_low(lane64 sum, lane64 a, lane64 b) {
-    return (lane64)_mm512_madd52lo_epu64((__m512i)sum, (__m512i)a, (__m512i)b);
-}
-LANE_INLINE lane64 lane64_add_product_high(lane64 sum, lane64 a, lane64 b) {
-    return (lane64)_mm512_madd52hi_epu64((__m512i)sum, (__m512i)a, (__m512i)b);
-}
-
-/* The product of the low 32 bits of a and b, two's complement. */
+/* Two's complement: floor(v / 2^n); the product of the low 32 bits of a and b. */
+LANE_INLINE lane64 lane64_shift_right_signed(lane64 v, int n) { return (lane64)((lane64_signed)v >> n); }
 LANE_INLINE lane64 lane64_product_signed(lane64 a, lane64 b) {
     return (lane64)_mm512_mul_epi32((__m512i)a, (__m512i)b);
 }
@@ -50,9 +44,11 @@ LANE_INLINE lane64 lane64_blend(mask m, lane64 a, lane64 b) {
     return (lane64)_mm512_mask_blend_epi64(m, (__m512i)b, (__m512i)a);
 }
 
-/* Lane l: entry index[l] < 16 of the table low : high, by a permutation of registers. */
-LANE_INLINE lane64 lane64_lookup16(lane64 low, lane64 high, lane64 index) {
-    return (lane64)_mm512_permutex2var_epi64((__m512i)low, (__m512i)index, (__m512i)high);
+/* Lane l: entry index[l] mod LOOKUP_ENTRIES of the table, by a permutation of registers. */
+enum { LOOKUP_ENTRIES = 16 };
+LANE_INLINE lane64 lane64_lookup(const uint64_t *table, lane64 index) {
+    return (lane64)_mm512_permutex2var_epi64((__m512i)lane64_load(table), (__m512i)index,
+                                             (__m512i)lane64_load(table + 8));
 }
 
 /* Row l of r = column l: words 0 .. 7 of eight lanes. */
@@ -73,7 +69,9 @@ LANE_INLINE void lane64_transpose(lane64 r[8]) {
     }
 }
 
-/* Masks. */
+/* Masks: a bit for each lane, and back. */
+LANE_INLINE unsigned mask_to_bits(mask m) { return m; }
+LANE_INLINE mask mask_from_bits(unsigned bits) { return (mask)bits; }
 LANE_INLINE mask lane32_equal(lane32 a, lane32 b) { return _mm256_cmpeq_epi32_mask((__m256i)a, (__m256i)b); }
 /* Have a and b a common bit? */
 LANE_INLINE mask lane32_test(lane32 a, lane32 b) { return _mm256_test_epi32_mask((__m256i)a, (__m256i)b); }

@@ -1,8 +1,10 @@
-/* Lanes of the IFMA machine: eight items at a time. What limbs/lanes_scalar.h says of lanes holds here. */
+/* Lanes of a vector machine, included after its instructions. What limbs/lanes_scalar.h says of lanes holds here. */
 #ifndef GECC_LIMBS_VECTOR_LANES_H
 #define GECC_LIMBS_VECTOR_LANES_H
 
-#include "limbs/vector/avx512.h"
+#include <stdint.h>
+
+#include "limbs/attributes.h"
 
 LANE_INLINE lane32 lane32_insert(lane32 v, int lane, uint32_t x) {
     v[lane] = x;
@@ -32,14 +34,16 @@ LANE_INLINE lane32 lane64_high(lane64 v) { return lane64_low(v >> 32); }
 LANE_INLINE lane64 lane64_mul_signed(lane32 a, lane32 b) {
     return lane64_product_signed(lane64_from_lane32(a), lane64_from_lane32(b));
 }
-LANE_INLINE lane64 lane64_shift_right_signed(lane64 v, int n) { return (lane64)((lane64_signed)v >> n); }
+
+/* The low 52 bits of the product of the low 52 bits of a and b. */
+LANE_INLINE lane64 lane64_product_low(lane64 a, lane64 b) { return lane64_add_product_low(lane64_set(0), a, b); }
 
 /* Masks: the operators of C on them, and these. */
-LANE_INLINE mask mask_set(int value) { return value ? 0xff : 0; }
-LANE_INLINE int mask_any(mask m) { return m != 0; }
-LANE_INLINE int mask_lane(mask m, int lane) { return m >> lane & 1; }
+LANE_INLINE mask mask_set(int value) { return mask_from_bits(value ? (1u << LANES) - 1 : 0); }
+LANE_INLINE int mask_any(mask m) { return mask_to_bits(m) != 0; }
+LANE_INLINE int mask_lane(mask m, int lane) { return mask_to_bits(m) >> lane & 1; }
 LANE_INLINE mask mask_insert(mask m, int lane, int value) {
-    return (mask)((m & ~(1u << lane)) | (value ? 1u << lane : 0));
+    return mask_from_bits((mask_to_bits(m) & ~(1u << lane)) | (value ? 1u << lane : 0));
 }
 LANE_INLINE mask lane32_is_odd(lane32 a) { return lane32_test(a, lane32_set(1)); }
 

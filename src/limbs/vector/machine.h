@@ -1,4 +1,4 @@
-/* The IFMA machine: eight lanes, limbs of 52 bits, AVX-512 IFMA (Intel from Ice Lake, AMD from Zen 4).
+/* Integers of vector machines: LANES lanes, limbs of 52 bits. Included after the lanes of one.
  *
  * The includer defines the number of limbs, and of 32-bit words, before: `enum { LIMBS = 5, WORDS = 8 };`. A struct
  * limbs is an integer in [0, 2^(52 LIMBS)) in each lane, every limb below 2^52, least significant first. Everything but
@@ -226,7 +226,7 @@ LANE_INLINE lane64 pair_limb(const lane64 *words, int from) {
 /* Lane l: row index[l]. Loads the rows, whose addresses depend on the index: public data only. */
 LANE_INLINE void limbs_gather_pair_vartime(struct limbs pair[2], const limb *rows, lane32 index) {
     lane64 words[ROW_LIMBS];
-    LANE_UNROLL for (int i = 0; i < ROW_LIMBS; i += 8) {
+    LANE_UNROLL for (int i = 0; i < ROW_LIMBS; i += LANES) {
         LANE_UNROLL for (int l = 0; l < LANES; l++) words[i + l] =
             lane64_load_aligned(rows + (size_t)lane32_extract(index, l) * ROW_LIMBS + i);
         lane64_transpose(words + i);
@@ -253,7 +253,7 @@ LANE_INLINE void limbs_scatter_pair_vartime(limb *rows, lane32 index, const stru
     lane64 words[ROW_LIMBS];
     LANE_UNROLL for (int i = 0; i < ROW_LIMBS; i++) words[i] =
         i < 2 * PAIR_WORDS ? pair_word(pair[i / PAIR_WORDS], i % PAIR_WORDS) : lane64_set(0);
-    LANE_UNROLL for (int i = 0; i < ROW_LIMBS; i += 8) {
+    LANE_UNROLL for (int i = 0; i < ROW_LIMBS; i += LANES) {
         lane64_transpose(words + i);
         for (int l = 0; l < lanes; l++)
             lane64_store_aligned(rows + (size_t)lane32_extract(index, l) * ROW_LIMBS + i, words[i + l]);
@@ -273,14 +273,13 @@ LANE_INLINE void limbs_scan_store(limb *table, int parts, unsigned entries, unsi
 /* Lane l: entry index[l] of a table whose entries have `parts` integers, zeros where the index is `entries` or more.
  * Every entry is read; the index permutes registers. */
 LANE_INLINE void limbs_scan(struct limbs *result, int parts, const limb *table, unsigned entries, lane32 index) {
-    lane64 at = lane64_from_lane32(index), group = at >> 4;
+    lane64 at = lane64_from_lane32(index);
     for (int j = 0; j < parts * LIMBS; j++) {
         const limb *plane = table + (size_t)j * entries;
         lane64 r = lane64_set(0);
-        for (unsigned first = 0; first < entries; first += SCAN_ENTRIES) {
-            mask here = lane64_is_zero(group ^ lane64_set(first / SCAN_ENTRIES));
-            lane64 entry = lane64_lookup16(lane64_load(plane + first), lane64_load(plane + first + 8), at);
-            r = lane64_blend(here, entry, r);
+        for (unsigned first = 0; first < entries; first += LOOKUP_ENTRIES) {
+            mask here = lane64_is_zero((at & lane64_set(-(uint64_t)LOOKUP_ENTRIES)) ^ lane64_set(first));
+            r = lane64_blend(here, lane64_lookup(plane + first, at), r);
         }
         result[j / LIMBS].v[j % LIMBS] = r;
     }

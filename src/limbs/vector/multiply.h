@@ -1,4 +1,4 @@
-/* Residues on the IFMA machine. Included after limbs/vector/machine.h.
+/* Residues of vector machines. Included after the lanes of one, whose products it uses.
  *
  * Loose residues: a value below 2 m modulo a modulus of no special form; modulo the others, primes of curves, below 9/8
  * of the power of two that is next to the prime, 2^(32 WORDS), 2^521 or 2^255, hence below 2 p. Either has two
@@ -30,21 +30,31 @@ enum {
     P521_TOP_BITS = 521 - LIMB_BITS * (11 - 1)       /* of one below 2^521 */
 };
 
-/* The sum of v[i] 2^(52 i), each v[i] in two's complement. */
+/* The sum of (v[i] - excess[i]) 2^(52 i), each in two's complement. What products add in excess is a constant to the
+ * compiler, which a column is freed of when it is read. */
 struct columns {
     lane64 v[2 * LIMBS];
+    limb excess[2 * LIMBS];
 };
 
 LANE_INLINE struct columns columns_zero(void) {
     struct columns t;
-    LANE_UNROLL for (int i = 0; i < 2 * LIMBS; i++) t.v[i] = lane64_set(0);
+    LANE_UNROLL for (int i = 0; i < 2 * LIMBS; i++) t.v[i] = lane64_set(t.excess[i] = 0);
     return t;
+}
+
+/* Column i, without its excess. */
+LANE_INLINE lane64 columns_settle(struct columns *t, int i) {
+    t->v[i] = t->v[i] - lane64_set(t->excess[i]);
+    t->excess[i] = 0;
+    return t->v[i];
 }
 
 /* t += x 2^(52 at), for an x and a y of 52 bits. */
 LANE_INLINE void columns_add_product(struct columns *t, int at, lane64 x, lane64 y) {
-    t->v[at] = lane64_add_product_low(t->v[at], x, y);
-    t->v[at + 1] = lane64_add_product_high(t->v[at + 1], x, y);
+    lane64_add_product(&t->v[at], &t->v[at + 1], x, y);
+    t->excess[at] += PRODUCT_LOW_EXCESS;
+    t->excess[at + 1] += PRODUCT_HIGH_EXCESS;
 }
 
 /* a * b. */
@@ -60,14 +70,20 @@ LANE_INLINE struct columns columns_square(struct limbs a) {
     struct columns t = columns_zero();
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) LANE_UNROLL for (int j = i + 1; j < LIMBS; j++)
         columns_add_product(&t, i + j, a.v[i], a.v[j]);
-    LANE_UNROLL for (int i = 1; i < 2 * LIMBS - 1; i++) t.v[i] = t.v[i] + t.v[i];
+    LANE_UNROLL for (int i = 1; i < 2 * LIMBS - 1; i++) {
+        t.v[i] = t.v[i] + t.v[i];
+        t.excess[i] *= 2;
+    }
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) columns_add_product(&t, 2 * i, a.v[i], a.v[i]);
     return t;
 }
 
 /* t - u. */
 LANE_INLINE struct columns columns_sub(struct columns t, struct columns u) {
-    LANE_UNROLL for (int i = 0; i < 2 * LIMBS; i++) t.v[i] = t.v[i] - u.v[i];
+    LANE_UNROLL for (int i = 0; i < 2 * LIMBS; i++) {
+        t.v[i] = t.v[i] - u.v[i];
+        t.excess[i] -= u.excess[i];
+    }
     return t;
 }
 
@@ -77,7 +93,7 @@ LANE_INLINE struct columns columns_sub(struct columns t, struct columns u) {
 
 /* p = 2^256 - 2^224 + 2^192 + 2^96 - 1. */
 LANE_INLINE void montgomery_step_p256(struct columns *t, int i) {
-    lane64 q = t->v[i];
+    lane64 q = columns_settle(t, i);
     columns_add_product(t, i + 1, q, lane64_set((limb)1 << 44));
     columns_add_product(t, i + 3, q, lane64_set((limb)1 << 36));
     columns_add_product(t, i + 4, q, lane64_set(((limb)1 << 48) - ((limb)1 << 16)));
@@ -86,7 +102,7 @@ LANE_INLINE void montgomery_step_p256(struct columns *t, int i) {
 
 /* p = 2^256 - 2^224 - 2^96 + 2^64 - 1. */
 LANE_INLINE void montgomery_step_sm2(struct columns *t, int i) {
-    lane64 q = t->v[i];
+    lane64 q = columns_settle(t, i);
     columns_add_product(t, i + 1, ~q, lane64_set(((limb)1 << 44) - ((limb)1 << 12)));
     columns_add_product(t, i + 4, q, lane64_set(((limb)1 << 48) - ((limb)1 << 16)));
     t->v[i + 1] = t->v[i + 1] + lane64_shift_right_signed(q, LIMB_BITS);
@@ -94,25 +110,25 @@ LANE_INLINE void montgomery_step_sm2(struct columns *t, int i) {
 
 /* p = 2^384 - 2^128 - 2^96 + 2^32 - 1. */
 LANE_INLINE void montgomery_step_p384(struct columns *t, int i) {
-    lane64 q = lane64_add_product_low(lane64_set(0), t->v[i], lane64_set(((limb)1 << 32) + 1));
+    lane64 q = lane64_product_low(t->v[i], lane64_set(((limb)1 << 32) + 1));
     columns_add_product(t, i, q, lane64_set(((limb)1 << 32) - 1));
     columns_add_product(t, i + 1, ~q, lane64_set((limb)1 << 44));
     columns_add_product(t, i + 2, ~q, lane64_set((limb)1 << 24));
     columns_add_product(t, i + 7, q, lane64_set((limb)1 << 20));
-    t->v[i + 1] = t->v[i + 1] + lane64_shift_right_signed(t->v[i], LIMB_BITS);
+    t->v[i + 1] = t->v[i + 1] + lane64_shift_right_signed(columns_settle(t, i), LIMB_BITS);
 }
 
 /* p = 2^521 - 1. */
 LANE_INLINE void montgomery_step_p521(struct columns *t, int i) {
-    lane64 q = t->v[i];
+    lane64 q = columns_settle(t, i);
     columns_add_product(t, i + LIMBS - 1, q, lane64_set((limb)1 << P521_TOP_BITS));
     t->v[i + 1] = t->v[i + 1] + lane64_shift_right_signed(q, LIMB_BITS);
 }
 
 LANE_INLINE void montgomery_step(const struct modulus *m, struct columns *t, int i) {
-    lane64 q = lane64_add_product_low(lane64_set(0), t->v[i], lane64_set(m->negative_inverse));
+    lane64 q = lane64_product_low(t->v[i], lane64_set(m->negative_inverse));
     LANE_UNROLL for (int j = 0; j < LIMBS; j++) columns_add_product(t, i + j, q, lane64_set(m->m.v[j]));
-    t->v[i + 1] = t->v[i + 1] + lane64_shift_right_signed(t->v[i], LIMB_BITS);
+    t->v[i + 1] = t->v[i + 1] + lane64_shift_right_signed(columns_settle(t, i), LIMB_BITS);
 }
 
 /* t += x at column i, and -x where the steps' corrections end. */
@@ -142,7 +158,7 @@ LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, struct colum
             montgomery_step(m, &t, i);
     }
     struct limbs r;
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = t.v[i + LIMBS];
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = columns_settle(&t, i + LIMBS);
     return r;
 }
 
@@ -154,15 +170,18 @@ LANE_INLINE int top_bits(const struct modulus *m) {
 /* t mod m = 2^(32 WORDS) - c, or 2^255 - c, not carried: the upper columns, not negative together, fold onto the lower
  * ones times 2^(52 LIMBS) mod m, twice. */
 LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, struct columns t) {
-    lane64 fold = lane64_set(m->c << (LIMB_BITS - top_bits(m))), over = lane64_set(0);
+    lane64 fold = lane64_set(m->c << (LIMB_BITS - top_bits(m)));
     LANE_UNROLL for (int i = LIMBS; i < 2 * LIMBS - 1; i++) t.v[i + 1] =
-        t.v[i + 1] + lane64_shift_right_signed(t.v[i], LIMB_BITS);
+        t.v[i + 1] + lane64_shift_right_signed(columns_settle(&t, i), LIMB_BITS);
+    columns_settle(&t, 2 * LIMBS - 1);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
+        lane64 upper = t.v[i + LIMBS];
+        t.v[i + LIMBS] = lane64_set(0);
+        columns_add_product(&t, i, upper, fold);
+    }
+    columns_add_product(&t, 0, columns_settle(&t, LIMBS), fold);
     struct limbs r;
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = lane64_add_product_low(t.v[i], t.v[i + LIMBS], fold);
-    LANE_UNROLL for (int i = 1; i < LIMBS; i++) r.v[i] = lane64_add_product_high(r.v[i], t.v[i + LIMBS - 1], fold);
-    over = lane64_add_product_high(over, t.v[2 * LIMBS - 1], fold);
-    r.v[0] = lane64_add_product_low(r.v[0], over, fold);
-    r.v[1] = lane64_add_product_high(r.v[1], over, fold);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = columns_settle(&t, i);
     return r;
 }
 

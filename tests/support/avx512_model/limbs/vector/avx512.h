@@ -1,5 +1,5 @@
 /* A model of limbs/vector/avx512.h in plain C, for tools and processors that know no AVX-512: this file's folder comes
- * before src among the compiler's include paths, and the IFMA machine is compiled unchanged.
+ * before src among the compiler's include paths, and a vector machine is compiled unchanged.
  *
  * For memcheck it must be as constant in time as the instructions are: lanes are selected by arithmetic, no table is
  * indexed, and what is undefined in one lane stays in that lane. tests/limbs/test_avx512_model.c compares the two. */
@@ -40,22 +40,8 @@ LANE_INLINE lane64 lane64_load_aligned(const uint64_t *p) {
 }
 LANE_INLINE void lane64_store_aligned(uint64_t *p, lane64 v) { memcpy(__builtin_assume_aligned(p, 64), &v, sizeof v); }
 
-/* sum + the low (high) 52 bits of the product of the low 52 bits of a and b. */
-LANE_FUNCTION lane64 lane64_add_product_low(lane64 sum, lane64 a, lane64 b) {
-    const uint64_t low = ((uint64_t)1 << 52) - 1;
-    for (int l = 0; l < LANES; l++)
-        sum[l] += (a[l] & low) * (b[l] & low) & low;
-    return sum;
-}
-LANE_FUNCTION lane64 lane64_add_product_high(lane64 sum, lane64 a, lane64 b) {
-    __extension__ typedef unsigned __int128 product;
-    const uint64_t low = ((uint64_t)1 << 52) - 1;
-    for (int l = 0; l < LANES; l++)
-        sum[l] += (uint64_t)((product)(a[l] & low) * (b[l] & low) >> 52);
-    return sum;
-}
-
-/* The product of the low 32 bits of a and b, two's complement. */
+/* Two's complement: floor(v / 2^n); the product of the low 32 bits of a and b. */
+LANE_INLINE lane64 lane64_shift_right_signed(lane64 v, int n) { return (lane64)((lane64_signed)v >> n); }
 LANE_FUNCTION lane64 lane64_product_signed(lane64 a, lane64 b) {
     for (int l = 0; l < LANES; l++)
         a[l] = (uint64_t)((int64_t)(int32_t)a[l] * (int32_t)b[l]);
@@ -83,7 +69,7 @@ LANE_FUNCTION lane64 lane64_blend(mask m, lane64 a, lane64 b) {
 }
 
 /* The bit of each lane, which is 0 or 1 there. */
-LANE_INLINE mask mask_from_bits(lane64 bits) {
+LANE_INLINE mask mask_from_lanes(lane64 bits) {
     uint64_t m = 0;
     for (int l = 0; l < LANES; l++)
         m |= bits[l] << l;
@@ -96,21 +82,24 @@ LANE_INLINE lane64 lane64_from_lane32_signed(lane32 v) {
 }
 LANE_INLINE lane32 lane64_low(lane64 v) { return __builtin_convertvector(v, lane32); }
 
-/* Masks. */
-LANE_FUNCTION mask lane64_is_zero(lane64 a) { return mask_from_bits(~(a | (lane64_set(0) - a)) >> 63); }
+/* Masks: a bit for each lane, and back. */
+LANE_INLINE unsigned mask_to_bits(mask m) { return m; }
+LANE_INLINE mask mask_from_bits(unsigned bits) { return (mask)bits; }
+LANE_FUNCTION mask lane64_is_zero(lane64 a) { return mask_from_lanes(~(a | (lane64_set(0) - a)) >> 63); }
 LANE_FUNCTION mask lane64_test(lane64 a, lane64 b) { return (mask)~lane64_is_zero(a & b); }
-LANE_FUNCTION mask lane64_is_negative(lane64 a) { return mask_from_bits(a >> 63); }
+LANE_FUNCTION mask lane64_is_negative(lane64 a) { return mask_from_lanes(a >> 63); }
 LANE_FUNCTION mask lane32_equal(lane32 a, lane32 b) { return lane64_is_zero(lane64_from_lane32(a ^ b)); }
 LANE_FUNCTION mask lane32_test(lane32 a, lane32 b) {
     return lane64_test(lane64_from_lane32(a & b), lane64_set(UINT32_MAX));
 }
 
-/* Lane l: entry index[l] < 16 of the table low : high. Every entry is read. */
-LANE_FUNCTION lane64 lane64_lookup16(lane64 low, lane64 high, lane64 index) {
+/* Lane l: entry index[l] mod LOOKUP_ENTRIES of the table. Every entry is read. */
+enum { LOOKUP_ENTRIES = 16 };
+LANE_FUNCTION lane64 lane64_lookup(const uint64_t *table, lane64 index) {
     lane64 r = lane64_set(0);
-    for (int i = 0; i < 2 * LANES; i++) {
-        lane64 entry = lane64_set(i < LANES ? low[i] : high[i - LANES]);
-        r = r | lane64_blend(lane64_is_zero((index & 15) ^ lane64_set((uint64_t)i)), entry, lane64_set(0));
+    for (unsigned i = 0; i < LOOKUP_ENTRIES; i++) {
+        lane64 entry = lane64_set(table[i]);
+        r = r | lane64_blend(lane64_is_zero((index & 15) ^ lane64_set(i)), entry, lane64_set(0));
     }
     return r;
 }
