@@ -8,37 +8,35 @@ file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS ${units_library_sources}/*.c
 list(FILTER library_sources EXCLUDE REGEX "/${units_library_without}/")
 list(APPEND library_sources ${lane_units})
 
-# Translation units of the IFMA machine: built where the compiler can, chosen at run time where the processor can.
-set(ifma_flags ${units_ifma_flags})
-set(ifma_sources ${library_sources})
-list(FILTER ifma_sources INCLUDE REGEX "/ifma_[^/]*\\.c$")
-
-list(JOIN ifma_flags " " CMAKE_REQUIRED_FLAGS)
-check_c_source_compiles("
+# Translation units of the vector machines: built where compiler and assembler can, chosen at run time where the processor can.
+# Under a sanitizer gcc takes tens of minutes for each of them: the portable machine, which is sanitized, runs the same lane
+# programs, and limbs of vector machines have tests of their own. valgrind knows no AVX-512: there the machines run on a model of
+# their instructions, see tests/CMakeLists.txt.
+set(vector_machines ifma ifma256 avx512)
+foreach(machine ${vector_machines})
+    string(TOUPPER GECC_COMPILER_HAS_${machine} compiler_has)
+    list(JOIN units_${machine}_flags " " CMAKE_REQUIRED_FLAGS)
+    list(JOIN units_${machine}_instruction " " instruction)
+    check_c_source_compiles("
 #include <immintrin.h>
 int main(void) {
-    __m512i a = _mm512_set1_epi64(3);
-    return (int)_mm512_reduce_add_epi64(_mm512_madd52lo_epu64(a, a, a)) == 0;
-}" GECC_COMPILER_HAS_IFMA)
-unset(CMAKE_REQUIRED_FLAGS)
-
-if(NOT GECC_COMPILER_HAS_IFMA OR NOT "ifma" IN_LIST GECC_MACHINES)
-    message(STATUS "IFMA machine: not built, the compiler lacks AVX-512 IFMA or GECC_MACHINES the machine")
-    list(REMOVE_ITEM library_sources ${ifma_sources})
-elseif(GECC_CONSTANT_TIME_TEST)
-    # valgrind knows no AVX-512: there the machine runs on a model of its instructions, see tests/CMakeLists.txt.
-    list(REMOVE_ITEM library_sources ${ifma_sources})
-else()
-    set_source_files_properties(${ifma_sources} PROPERTIES COMPILE_OPTIONS "${ifma_flags}")
-    list(APPEND gecc_definitions ${units_ifma_definition})
-endif()
-
-# Under a sanitizer gcc takes tens of minutes for each of them. The portable machine, which is sanitized, runs the same lane
-# programs; limbs of the IFMA machine have tests of their own.
-if(GECC_SANITIZE AND "GECC_HAVE_IFMA" IN_LIST gecc_definitions)
-    list(APPEND ifma_flags -fno-sanitize=all)
-    set_source_files_properties(${ifma_sources} PROPERTIES COMPILE_OPTIONS "${ifma_flags}")
-endif()
+    __asm__(\"${instruction}\");
+    return 0;
+}" ${compiler_has})
+    unset(CMAKE_REQUIRED_FLAGS)
+    set(vector_sources ${library_sources})
+    list(FILTER vector_sources INCLUDE REGEX "/${machine}_[^/]*\\.c$")
+    if(NOT ${compiler_has} OR NOT ${machine} IN_LIST GECC_MACHINES OR GECC_CONSTANT_TIME_TEST)
+        message(STATUS "Machine ${machine}: not built, for want of the compiler or in GECC_MACHINES, or on a model")
+        list(REMOVE_ITEM library_sources ${vector_sources})
+        continue()
+    endif()
+    list(APPEND gecc_definitions ${units_${machine}_definition})
+    set_property(SOURCE ${vector_sources} APPEND PROPERTY COMPILE_OPTIONS ${units_${machine}_flags})
+    if(GECC_SANITIZE)
+        set_property(SOURCE ${vector_sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=all)
+    endif()
+endforeach()
 
 # The portable machine's variant with the carry chains of BMI2 and ADX in assembly: x86-64 alone.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND "adx" IN_LIST GECC_MACHINES)
@@ -46,7 +44,6 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND "adx" IN_LIST GECC_MACH
     set(adx_sources ${lane_units})
     list(FILTER adx_sources INCLUDE REGEX "/adx_[^/]*\\.c$")
     set_property(SOURCE ${adx_sources} APPEND PROPERTY COMPILE_OPTIONS ${units_adx_flags})
-    set_property(SOURCE ${assembly_units} APPEND PROPERTY COMPILE_OPTIONS ${units_adx_multiply_flags})
 else()
     list(FILTER library_sources EXCLUDE REGEX "/adx_[^/]*\\.c$")
 endif()
@@ -63,7 +60,7 @@ endif()
 # there.
 if(GECC_SANITIZE)
     set(lane_sources ${library_sources})
-    list(FILTER lane_sources INCLUDE REGEX "/(portable|adx|aarch64|ifma)_[^/]*\\.c$")
+    list(FILTER lane_sources INCLUDE REGEX "/(portable|adx|aarch64|ifma|ifma256|avx512)_[^/]*\\.c$")
     if(GECC_FUZZ)
         set_property(SOURCE ${lane_sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined)
     endif()

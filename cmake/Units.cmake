@@ -69,13 +69,13 @@ function(lane_unit kind machine subject bits list)
     configure_file(${PROJECT_SOURCE_DIR}/src/backend/cpu/${kind}.c.in ${unit} @ONLY)
     set(${list} ${${list}} ${unit} PARENT_SCOPE)
     if(multiply STREQUAL units_${machine}_multiply AND DEFINED units_${machine}_multiply_flags)
-        set(assembly_units ${assembly_units} ${unit} PARENT_SCOPE)
+        set_property(SOURCE ${unit} APPEND PROPERTY COMPILE_OPTIONS
+            "$<$<C_COMPILER_ID:GNU>:${units_${machine}_multiply_flags}>")
     endif()
 endfunction()
 
-# All lane programs of the CPU's machines, but for the hashes, and those of them that have multiply_flags.
+# All lane programs of the CPU's machines, but for the hashes.
 set(lane_units)
-set(assembly_units)
 foreach(machine ${GECC_MACHINES})
     foreach(curve ${gecc_curves} ${gecc_edwards_curves})
         lane_unit(curve ${machine} ${curve} ${gecc_bits_${curve}} lane_units)

@@ -1,6 +1,7 @@
 # Each test says in its head, after `Test:`, what it costs, `fast` or `long`, which is its label, and what it needs:
 #   needs LIBRARY...     where one of these is missing it is not run; each in C needs cmocka, too
-#   IFMA                 compiled for the IFMA machine, where the compiler can
+#   IFMA, IFMA256, AVX512  compiled for this vector machine, where the compiler can; four lanes with products in the encoding of
+#                        AVX-512 IFMA
 #   the tool's reader    linked with it, and not with test_support, which has functions of the same names
 #   link OPTION...       options of the linker, which leave out wipes to see that this is noticed, and bind functions of libc
 #                        when they are first called, as in programs of others that link the archive
@@ -18,7 +19,7 @@ macro(read_head file)
     string(REGEX REPLACE "^.*Test: | [*]/$" "" head "${head}")
     string(REGEX REPLACE "\\\\?; " ";" head "${head}") # file(STRINGS) escapes semicolons
     foreach(word IN LISTS head)
-        if(NOT word MATCHES "^(fast|long|IFMA|the tool's reader|columns|brief|sources|threads|[0-9]+ s|(needs|link|parts) .*)$" AND
+        if(NOT word MATCHES "^(fast|long|IFMA|IFMA256|AVX512|the tool's reader|columns|brief|sources|threads|[0-9]+ s|(needs|link|parts) .*)$" AND
            NOT word MATCHES "^no (sanitizers|threads|sanitizer on fake-cuda)$")
             message(FATAL_ERROR "${file}: in its head, after `Test:`, nothing is known of `${word}`: see tests/heads.cmake")
         endif()
@@ -40,9 +41,12 @@ endmacro()
 # is_left_out(RESULT): why the test of this head is not built in this set, or FALSE.
 function(is_left_out result)
     set(reason FALSE)
+    string(REGEX MATCH "IFMA256|IFMA|AVX512" machine "${head}")
     if(layer STREQUAL "constant_time" OR GECC_CONSTANT_TIME_TEST)
         if(NOT layer STREQUAL "constant_time" OR NOT GECC_CONSTANT_TIME_TEST)
             set(reason "another build")
+        elseif(label STREQUAL "long" AND NOT GECC_TEST_SET STREQUAL "all")
+            set(reason "not built, GECC_TEST_SET is not all")
         endif()
     elseif(GECC_SANITIZE AND "sources" IN_LIST head) # about sources, Python and machine code: no sanitizer adds to them
         set(reason "a sanitizer adds nothing")
@@ -54,12 +58,12 @@ function(is_left_out result)
             set(reason "no jansson, so no tool")
         endif()
     elseif((NOT GECC_TEST_SET MATCHES "^(fast|all)$" AND NOT layer IN_LIST public_layers) OR "no ${GECC_TEST_SET}" IN_LIST head OR
-           (is_once AND ("IFMA" IN_LIST head OR label STREQUAL "long")))
+           (is_once AND (machine OR label STREQUAL "long")))
         set(reason "not of ${GECC_TEST_SET}")
     elseif(label STREQUAL "long" AND NOT GECC_TEST_SET STREQUAL "all")
         set(reason "not built, GECC_TEST_SET is not all")
-    elseif("IFMA" IN_LIST head AND NOT GECC_COMPILER_HAS_IFMA)
-        set(reason "the compiler lacks AVX-512 IFMA")
+    elseif(machine AND NOT GECC_COMPILER_HAS_${machine})
+        set(reason "the compiler lacks what the machine ${machine} needs")
     elseif("the tool's reader" IN_LIST head AND NOT TARGET gecc_tool)
         set(reason "no jansson, so no tool")
     elseif(missing)

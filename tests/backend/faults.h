@@ -607,7 +607,8 @@ static inline struct tally tally_sum(struct tally a, struct tally b) {
 
 /* The k-th machine that can run here, or the only one, if GECC_FAULTS_MACHINE names it; NULL: there are fewer. */
 static inline const char *machine_at(unsigned k) {
-    static const char *const machines[] = {"portable-c", "portable-adx", "portable-aarch64", "ifma"};
+    static const char *const machines[] = {"portable-c", "portable-adx", "portable-aarch64",
+                                           "avx512",     "ifma-256",     "ifma"};
     const char *only = getenv("GECC_FAULTS_MACHINE");
     char reason[128];
     for (unsigned i = 0; i < sizeof machines / sizeof machines[0]; i++)

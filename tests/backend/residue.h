@@ -617,7 +617,8 @@ static inline unsigned long count_residue(const char *machine, unsigned operatio
 
 /* The k-th machine that can run here; NULL: there are fewer. */
 static inline const char *machine_at(unsigned k) {
-    static const char *const machines[] = {"portable-c", "portable-adx", "portable-aarch64", "ifma"};
+    static const char *const machines[] = {"portable-c", "portable-adx", "portable-aarch64",
+                                           "avx512",     "ifma-256",     "ifma"};
     char reason[128];
     for (unsigned i = 0; i < sizeof machines / sizeof machines[0]; i++)
         if (gecc_machine_choose(machines[i], reason, sizeof reason) != NULL && k-- == 0)

@@ -338,7 +338,8 @@ static void test_tables_share_entries(void **state) {
 /* Made from it or alone, it is the same on every machine and curve. */
 static void test_a_secret_table_is_the_same_either_way(void **state) {
     (void)state;
-    static const char *const machines[] = {"portable-c", "portable-adx", "portable-aarch64", "ifma"};
+    static const char *const machines[] = {"portable-c", "portable-adx", "portable-aarch64",
+                                           "avx512",     "ifma-256",     "ifma"};
     char reason[128];
     for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++) {
         const struct cpu_machine *machine = gecc_machine_choose(machines[m], reason, sizeof reason);

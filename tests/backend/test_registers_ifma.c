@@ -3,6 +3,6 @@
  * Test: fast; IFMA */
 #include "registers_cases.h"
 
-#include "limbs/ifma_supported.h"
+#include "limbs/vector_supported.h"
 
-int main(void) { return ifma_supported() ? registers_cases() : ifma_skip(); }
+int main(void) { return ifma_supported() ? registers_cases() : vector_skip(); }

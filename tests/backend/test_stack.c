@@ -125,7 +125,8 @@ static void open_machine(const char *machine) {
 
 static void test_enough_and_too_little(void **state) {
     (void)state;
-    static const char *const machines[] = {"portable-c", "portable-adx", "portable-aarch64", "ifma"};
+    static const char *const machines[] = {"portable-c", "portable-adx", "portable-aarch64",
+                                           "avx512",     "ifma-256",     "ifma"};
     for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
         char reason[128];
         if (gecc_machine_choose(machines[i], reason, sizeof reason) == NULL)

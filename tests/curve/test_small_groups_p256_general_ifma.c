@@ -5,7 +5,7 @@ enum { LIMBS = 5, WORDS = 8 };
 
 #include "limbs/ifma/multiply.h"
 
-#include "../limbs/ifma_supported.h"
+#include "../limbs/vector_supported.h"
 
 #define CURVE FIELD_CURVE
 /* What the curve says of its prime, alone. */
@@ -26,4 +26,4 @@ enum { LIMBS = 5, WORDS = 8 };
 
 #include "formula_cases.h"
 
-int main(void) { return ifma_supported() ? formula_cases("P-256") : ifma_skip(); }
+int main(void) { return ifma_supported() ? formula_cases("P-256") : vector_skip(); }

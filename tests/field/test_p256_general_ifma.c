@@ -10,7 +10,7 @@ enum { LIMBS = 5, WORDS = 8 };
 #include "curve/generated/p256.gen.h"
 #undef REDUCE_P256
 
-#include "../limbs/ifma_supported.h"
+#include "../limbs/vector_supported.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,4 +21,4 @@ enum { LIMBS = 5, WORDS = 8 };
 
 #include "field_cases.h"
 
-int main(void) { return ifma_supported() ? field_cases() : ifma_skip(); }
+int main(void) { return ifma_supported() ? field_cases() : vector_skip(); }

@@ -3,7 +3,7 @@
  * Test: fast; needs libcrypto; IFMA */
 #include "limbs/ifma/lanes.h"
 
-#include "../limbs/ifma_supported.h"
+#include "../limbs/vector_supported.h"
 
 #include "common.h"
 
@@ -12,4 +12,4 @@
 
 #include "hash_cases.h"
 
-int main(void) { return ifma_supported() ? hash_cases() : ifma_skip(); }
+int main(void) { return ifma_supported() ? hash_cases() : vector_skip(); }

@@ -3,7 +3,7 @@
  * Test: fast; needs libcrypto; IFMA */
 #include "limbs/ifma/lanes.h"
 
-#include "../limbs/ifma_supported.h"
+#include "../limbs/vector_supported.h"
 
 #include "common.h"
 
@@ -12,4 +12,4 @@
 
 #include "hmac_drbg_cases.h"
 
-int main(void) { return ifma_supported() ? hmac_drbg_cases() : ifma_skip(); }
+int main(void) { return ifma_supported() ? hmac_drbg_cases() : vector_skip(); }

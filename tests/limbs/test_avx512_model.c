@@ -4,7 +4,7 @@
  * Test: fast; IFMA */
 #include "limbs/ifma/products.h"
 
-#include "ifma_supported.h"
+#include "vector_supported.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -219,5 +219,5 @@ int main(void) {
         cmocka_unit_test(products), cmocka_unit_test(selections), cmocka_unit_test(comparisons),
         cmocka_unit_test(widths),   cmocka_unit_test(memory),     cmocka_unit_test(transposition),
     };
-    return ifma_supported() ? cmocka_run_group_tests(tests, NULL, NULL) : ifma_skip();
+    return ifma_supported() ? cmocka_run_group_tests(tests, NULL, NULL) : vector_skip();
 }

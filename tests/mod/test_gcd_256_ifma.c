@@ -5,8 +5,8 @@ enum { WORDS = 8 };
 
 #include "limbs/ifma/lanes.h"
 
-#include "../limbs/ifma_supported.h"
+#include "../limbs/vector_supported.h"
 
 #include "gcd_cases.h"
 
-int main(void) { return ifma_supported() ? gcd_cases() : ifma_skip(); }
+int main(void) { return ifma_supported() ? gcd_cases() : vector_skip(); }

@@ -5,8 +5,8 @@ enum { LIMBS = 5, WORDS = 8 };
 
 #include "limbs/ifma/multiply.h"
 
-#include "../limbs/ifma_supported.h"
+#include "../limbs/vector_supported.h"
 
 #include "inverse_cases.h"
 
-int main(void) { return ifma_supported() ? inverse_cases() : ifma_skip(); }
+int main(void) { return ifma_supported() ? inverse_cases() : vector_skip(); }

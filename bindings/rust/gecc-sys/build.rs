@@ -134,6 +134,19 @@ fn units(
     made
 }
 
+/// Does the assembler know the machine's instruction, if it says one?
+fn assembles(build: &cc::Build, section: &Section, out: &Path) -> bool {
+    let instruction = match section.get("instruction") {
+        Some(instruction) => instruction,
+        None => return true,
+    };
+    let source = out.join("instruction.c");
+    fs::write(&source, format!("void f(void) {{ __asm__(\"{}\"); }}\n", instruction)).expect("room for a file");
+    let mut command = build.get_compiler().to_command();
+    command.arg("-c").arg(&source).arg("-o").arg(out.join("instruction.o"));
+    command.output().map_or(false, |done| done.status.success())
+}
+
 fn compile() {
     let c = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap()).join("c");
     let out = PathBuf::from(env::var("OUT_DIR").unwrap());
@@ -165,7 +178,11 @@ fn compile() {
         let flags = words(section, "flags");
         let is_wanted = wanted.is_empty() || wanted.split(';').any(|each| each == machine);
         let is_possible = section.get("processor").map_or(true, |needs| *needs == processor);
-        if is_wanted && is_possible && flags.iter().all(|flag| build.is_flag_supported(flag).unwrap_or(false)) {
+        if is_wanted
+            && is_possible
+            && flags.iter().all(|flag| build.is_flag_supported(flag).unwrap_or(false))
+            && assembles(&build, section, &out)
+        {
             if let Some(name) = section.get("definition") {
                 build.define(name, None);
             }

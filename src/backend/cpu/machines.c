@@ -8,6 +8,12 @@ static const struct cpu_machine *const machines[] = {
 #ifdef GECC_HAVE_IFMA
     &gecc_cpu_ifma,
 #endif
+#ifdef GECC_HAVE_IFMA256
+    &gecc_cpu_ifma256,
+#endif
+#ifdef GECC_HAVE_AVX512
+    &gecc_cpu_avx512,
+#endif
 #ifdef GECC_HAVE_ADX
     &gecc_cpu_portable_adx,
 #endif
