@@ -1,14 +1,20 @@
-# memcheck knows no AVX-512: the library is built without the IFMA machine, which is here on a model of its instructions in
-# plain C. GECC_VERIFY makes its multiplications calls.
-if(TARGET test.constant_time.ifma)
-    set(ifma_model_sources ${lane_units})
-    list(FILTER ifma_model_sources INCLUDE REGEX "/ifma_[^/]*$")
-    file(GLOB ifma_others CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/cpu/ifma*.c)
-    list(APPEND ifma_model_sources ${ifma_others})
-    add_library(ifma_model OBJECT ${ifma_model_sources})
-    target_include_directories(ifma_model PRIVATE support/avx512_model ${PROJECT_SOURCE_DIR}/include
-                                                  ${PROJECT_SOURCE_DIR}/src)
-    target_compile_definitions(ifma_model PRIVATE ${gecc_definitions} GECC_HAVE_IFMA GECC_VERIFY)
-    target_compile_options(ifma_model PRIVATE ${ifma_model_options})
-    target_sources(test.constant_time.ifma PRIVATE $<TARGET_OBJECTS:ifma_model>)
+# memcheck knows no AVX-512 and no AVX-IFMA: the library is built without vector machines, which are here on models of their
+# instructions in plain C. GECC_VERIFY makes their multiplications calls. The AVX-512 machine differs from the IFMA machine in
+# products alone, of which the model is the same.
+foreach(machine ifma ifma256)
+    if(TARGET test.constant_time.${machine})
+        string(TOUPPER ${machine} definition)
+        set(model_sources ${lane_units})
+        list(FILTER model_sources INCLUDE REGEX "/${machine}_[^/]*$")
+        add_library(${machine}_model OBJECT ${model_sources} ${PROJECT_SOURCE_DIR}/src/backend/cpu/${machine}.c
+                                            ${PROJECT_SOURCE_DIR}/src/backend/cpu/${machine}_hash.c)
+        target_include_directories(${machine}_model PRIVATE support/avx512_model ${PROJECT_SOURCE_DIR}/include
+                                                            ${PROJECT_SOURCE_DIR}/src)
+        target_compile_definitions(${machine}_model PRIVATE ${gecc_definitions} GECC_HAVE_${definition} GECC_VERIFY)
+        target_compile_options(${machine}_model PRIVATE ${ifma_model_options})
+        target_sources(test.constant_time.${machine} PRIVATE $<TARGET_OBJECTS:${machine}_model>)
+    endif()
+endforeach()
+if(TARGET ifma256_model) # of which memcheck knows all but the products
+    target_compile_options(ifma256_model PRIVATE ${units_ifma256_flags})
 endif()
