@@ -5,6 +5,7 @@ Test: fast; threads
 
 import hashlib
 import json
+import os
 import subprocess
 import unittest
 
@@ -308,6 +309,16 @@ class Others(ToolTest):
         self.assertIn("cpu", table)
         for row in rows:
             self.assertTrue(row["available"] or row["reason"])
+        codes = {line["code"]: line for line in lines if "code" in line}
+        self.assertEqual(set(codes), {"ifma", "ifma-256", "avx512", "portable-adx", "portable-aarch64", "portable-c"})
+        self.assertTrue(codes["portable-c"]["available"])
+        if "GECC_CPU" not in os.environ:
+            self.assertEqual(cpu["device"], next(code for code, line in codes.items() if line["available"]))
+        for code, line in codes.items():
+            done = self.run_tool("digest", stdin=b"message\n00\n", env={**os.environ, "GECC_CPU": code})
+            self.assertEqual(done.returncode == 0, line["available"], code)
+            self.assertRegex(line["reason"], "^$" if line["available"] else f"cannot run the {code} code|no CPU code named {code}")
+            self.assertRegex(table, rf"(?m)^  {code} +{'yes' if line['available'] else 'no'} ")
 
     def test_selftest(self):
         done = self.run_tool("selftest", status=0)

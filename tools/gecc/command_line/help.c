@@ -362,8 +362,9 @@ void help_tool(FILE *out, bool roff) {
          "where to compute, auto, cpu or cuda, without --backend or with --backend auto; one that is not there is an "
          "error");
     item(&page, "GECC_CPU", NULL,
-         "which code the CPU backend runs, of ifma, portable-adx, portable-aarch64 and portable-c one that the build "
-         "has and the processor can run (else an error names those); portable is the fastest of the last three. "
+         "which code the CPU backend runs, of ifma, ifma-256, avx512, portable-adx, portable-aarch64 and portable-c "
+         "one that the build has and the processor can run (else an error names those; devices lists all); ifma is the "
+         "faster of the first two, portable the fastest of the last three. "
          "Default: the fastest");
     heading(&page, "EXIT STATUS");
     paragraphs(&page, exit_status);

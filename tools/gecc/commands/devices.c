@@ -1,4 +1,4 @@
-/* devices: the backends that the library knows, and the GPUs of the machine. */
+/* devices: the backends that the library knows, the GPUs of the machine, and code for processors. */
 #include "commands/commands.h"
 #include "rows/stream.h"
 
@@ -45,6 +45,21 @@ static void print_gpus(const gecc_context *context, bool json) {
     }
 }
 
+/* The code of the CPU backend: what runs here, and what would elsewhere. */
+static void print_codes(bool json) {
+    if (!json)
+        printf("\n  %-41s %-10s %s\n", "code of the CPU (GECC_CPU)", "available", "reason");
+    for (size_t i = 0; cpu_codes[i] != NULL; i++) {
+        gecc_backend_info info = GECC_BACKEND_INFO_INIT;
+        cpu_code_probe(cpu_codes[i], &info);
+        if (json)
+            printf("{\"code\":\"%s\",\"available\":%s,\"reason\":\"%s\"}\n", cpu_codes[i],
+                   info.available ? "true" : "false", info.reason);
+        else
+            printf("  %-41s %-10s %s\n", cpu_codes[i], info.available ? "yes" : "no", info.reason);
+    }
+}
+
 static int devices(const struct options *options) {
     gecc_context *context = context_open(options, 0);
     gecc_backend_info info = GECC_BACKEND_INFO_INIT;
@@ -63,15 +78,17 @@ static int devices(const struct options *options) {
     }
     print_gpus(context, options->json);
     gecc_close(context);
+    print_codes(options->json);
     return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_TROUBLE;
 }
 
 const struct command command_devices = {
     .name = "devices",
-    .summary = "list the backends and the GPUs",
+    .summary = "list the backends, the GPUs and the code for processors",
     .description = "Which backends the library knows, whether each can be used here and if not why not. A star marks "
                    "the one that commands use. Then the GPUs of this machine: open, where the backend cuda has opened "
-                   "it; chosen, to be opened when rows pay for it; idle; failed; or unusable, and why.",
+                   "it; chosen, to be opened when rows pay for it; idle; failed; or unusable, and why. Last the code "
+                   "for processors that the library may have: whether the build has it and this processor can run it.",
     .examples = "gecc devices --json\n"
                 "gecc devices --backend cuda\n",
     .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_JSON,

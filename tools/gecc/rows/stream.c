@@ -36,18 +36,43 @@ struct stream {
     char fault[256];     /* why not all was read */
 };
 
+const char *const cpu_codes[] = {"ifma",         "ifma-256",         "avx512", /* vectors */
+                                 "portable-adx", "portable-aarch64", "portable-c", NULL};
+
+static const char variable[] = "GECC_CPU";
+
+/* Set it; `kept` keeps what it was. */
+static void code_set(const char *code, char kept[32], bool *was_set) {
+    const char *set = getenv(variable);
+    *was_set = set != NULL;
+    snprintf(kept, 32, "%s", set ? set : "");
+    setenv(variable, code, 1);
+}
+
+static void code_restore(const char kept[32], bool was_set) {
+    if (was_set)
+        setenv(variable, kept, 1);
+    else
+        unsetenv(variable);
+}
+
+void cpu_code_probe(const char *code, gecc_backend_info *info) {
+    char kept[32];
+    bool was_set;
+    code_set(code, kept, &was_set);
+    for (size_t i = 0; i < gecc_backends(NULL, i, info) && strcmp(info->name, "cpu") != 0; i++)
+        ;
+    code_restore(kept, was_set);
+}
+
 /* The CPU's code that can run here. */
 static void list_machines(char *out, size_t size) {
-    static const char *const machines[] = {"ifma", "portable-adx", "portable-aarch64", "portable-c"};
-    gecc_config config = GECC_CONFIG_INIT;
-    config.backend = "cpu";
     out[0] = 0;
-    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
-        gecc_context *context = NULL;
-        setenv("GECC_CPU", machines[i], 1);
-        if (gecc_open(&context, &config) == GECC_OK)
-            snprintf(out + strlen(out), size - strlen(out), "%s, ", machines[i]);
-        gecc_close(context);
+    for (size_t i = 0; cpu_codes[i] != NULL; i++) {
+        gecc_backend_info info = GECC_BACKEND_INFO_INIT;
+        cpu_code_probe(cpu_codes[i], &info);
+        if (info.available)
+            snprintf(out + strlen(out), size - strlen(out), "%s, ", cpu_codes[i]);
     }
 }
 
@@ -60,7 +85,7 @@ gecc_context *context_open(const struct options *options, unsigned default_threa
     config.threads = options->threads_given ? (unsigned)options->threads : default_threads;
     if (gecc_open(&context, &config) != GECC_OK) {
         const char *machine = getenv("GECC_CPU");
-        char reason[256], kept[41], machines[64];
+        char reason[256], kept[41], machines[96];
         snprintf(reason, sizeof reason, "%s", gecc_error_text());
         snprintf(kept, sizeof kept, "%s", machine ? machine : "");
         if (machine)
@@ -75,19 +100,16 @@ gecc_context *context_open(const struct options *options, unsigned default_threa
 }
 
 gecc_context *cpu_context_open(const char *machine) {
-    const char *variable = "GECC_CPU", *set = getenv(variable);
     char kept[32];
+    bool was_set = false;
     gecc_context *context = NULL;
     gecc_config config = GECC_CONFIG_INIT;
     config.backend = "cpu";
-    snprintf(kept, sizeof kept, "%s", set ? set : "");
     if (machine)
-        setenv(variable, machine, 1);
+        code_set(machine, kept, &was_set);
     gecc_result result = gecc_open(&context, &config);
-    if (set)
-        setenv(variable, kept, 1);
-    else
-        unsetenv(variable);
+    if (machine)
+        code_restore(kept, was_set);
     if (result != GECC_OK)
         say("gecc: the CPU's code: %s", gecc_error_text());
     return context;

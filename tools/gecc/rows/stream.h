@@ -13,6 +13,12 @@ gecc_context *context_open(const struct options *options, unsigned default_threa
  * has no other threads. */
 gecc_context *cpu_context_open(const char *machine);
 
+/* The CPU's code, by the names that GECC_CPU knows, fastest first; NULL at the end. */
+extern const char *const cpu_codes[];
+/* Can it run here? info: what the library says of its CPU backend with GECC_CPU=code. While the program has no other
+ * threads. */
+void cpu_code_probe(const char *code, gecc_backend_info *info);
+
 /* Rows of a call where --batch is not given. */
 size_t batch_default(const gecc_context *context);
 

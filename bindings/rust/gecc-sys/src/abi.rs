@@ -812,11 +812,11 @@ extern "C" {
     pub fn gecc_der_bytes(curve: gecc_curve) -> usize;
     /// Open a context. config NULL: GECC_CONFIG_INIT. Any number of threads may use one context at once, except that
     /// gecc_close must be the last call and waits for the jobs under way. The environment variable
-    /// GECC_CPU=ifma|portable|portable-adx|portable-aarch64|portable-c chooses the CPU code, the fastest by default; one
-    /// that this build or this processor lacks is an error (GECC_ERROR_NO_BACKEND). So is a GECC_BACKEND that is not auto,
-    /// cpu or cuda, or not available, where config leaves the choice to the library. A thread that calls operations needs a
-    /// stack of 160 KiB; where it has fewer than 144 KiB left, they return GECC_ERROR_MEMORY. Jobs (gecc_options.job) take
-    /// little of it.
+    /// GECC_CPU=ifma|ifma-256|avx512|portable|portable-adx|portable-aarch64|portable-c chooses the CPU code, the fastest by
+    /// default; one that this build or this processor lacks is an error (GECC_ERROR_NO_BACKEND). So is a GECC_BACKEND that
+    /// is not auto, cpu or cuda, or not available, where config leaves the choice to the library. A thread that calls
+    /// operations needs a stack of 160 KiB; where it has fewer than 144 KiB left, they return GECC_ERROR_MEMORY. Jobs
+    /// (gecc_options.job) take little of it.
     pub fn gecc_open(context: *mut *mut gecc_context, config: *const gecc_config) -> gecc_result;
     /// gecc_close
     pub fn gecc_close(context: *mut gecc_context);
