@@ -15,8 +15,9 @@
 /* How field.h compiles a multiplication: inlined, so that independent ones overlap; a call in the VERIFY build, where
  * sanitizers make it longer. */
 #ifdef GECC_VERIFY
+#undef FIELD_MULTIPLY
 #define FIELD_MULTIPLY LANE_FUNCTION
-#else
+#elif !defined(FIELD_MULTIPLY)
 #define FIELD_MULTIPLY LANE_INLINE
 #endif
 
