@@ -27,7 +27,7 @@ int main(void) {
     set(vector_sources ${library_sources})
     list(FILTER vector_sources INCLUDE REGEX "/${machine}_[^/]*\\.c$")
     if(NOT ${compiler_has} OR NOT ${machine} IN_LIST GECC_MACHINES OR GECC_CONSTANT_TIME_TEST)
-        message(STATUS "Machine ${machine}: not built, for want of the compiler or in GECC_MACHINES, or on a model")
+        message(STATUS "Machine ${machine}: not built: GECC_MACHINES is without it, the compiler cannot, or tests have a model")
         list(REMOVE_ITEM library_sources ${vector_sources})
         continue()
     endif()

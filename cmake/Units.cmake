@@ -1,5 +1,8 @@
 # Translation units that differ in a machine and in a curve or a width of moduli alone: made from one template for each kind.
 
+set(GECC_MACHINES "${units_library_machines}" CACHE STRING
+    "The processor's machines that are built, of those that the compiler and the architecture have; portable must be among them")
+
 set(unit_folder ${PROJECT_BINARY_DIR}/units)
 
 # The curves, those of Edwards form apart, and of each the bits of its field, its title and its families, from

@@ -1,7 +1,7 @@
 # Each test says in its head, after `Test:`, what it costs, `fast` or `long`, which is its label, and what it needs:
 #   needs LIBRARY...     where one of these is missing it is not run; each in C needs cmocka, too
-#   IFMA, IFMA256, AVX512  compiled for this vector machine, where the compiler can; four lanes with products in the encoding of
-#                        AVX-512 IFMA
+#   IFMA, IFMA256, AVX512  compiled for this vector machine, where GECC_MACHINES has it and the compiler can; four lanes with
+#                        products in the encoding of AVX-512 IFMA
 #   the tool's reader    linked with it, and not with test_support, which has functions of the same names
 #   link OPTION...       options of the linker, which leave out wipes to see that this is noticed, and bind functions of libc
 #                        when they are first called, as in programs of others that link the archive
@@ -11,8 +11,8 @@
 #                        and runs on the CUDA backend with the driver that has no GPU, too; brief: brief there alone
 #   no sanitizers, no threads, no sanitizer on fake-cuda, threads, sources      GECC_TEST_SET, below
 
-# read_head(FILE): sets head, the words after `Test:`; layer and name, which follow from its path; label; and missing, those
-# of the libraries that it needs which are not there.
+# read_head(FILE): sets head, the words after `Test:`; layer and name, which follow from its path; label; head_machine, the vector
+# machine that it is compiled for; and missing, those of the libraries that it needs which are not there.
 macro(read_head file)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(STRINGS ${file} head REGEX "Test: " LIMIT_COUNT 1)
@@ -28,6 +28,8 @@ macro(read_head file)
     list(JOIN layer "." name)
     list(GET layer 0 layer)
     list(SUBLIST head 0 1 label)
+    string(REGEX MATCH "IFMA256|IFMA|AVX512" head_machine "${head}")
+    string(TOLOWER "${head_machine}" head_machine)
     set(missing)
     foreach(library ${libraries})
         if((head MATCHES "needs[a-z0-9 ]* ${library}" OR "${library}.${label}.${file}" MATCHES "^cmocka\\.(fast|long)\\..*c$") AND
@@ -41,12 +43,18 @@ endmacro()
 # is_left_out(RESULT): why the test of this head is not built in this set, or FALSE.
 function(is_left_out result)
     set(reason FALSE)
-    string(REGEX MATCH "IFMA256|IFMA|AVX512" machine "${head}")
+    string(TOUPPER "${head_machine}" machine)
+    set(built ${head_machine})
+    if(name MATCHES "^constant_time[.](ifma256|ifma)$") # of units on a model, for which the compiler needs nothing
+        set(built ${CMAKE_MATCH_1})
+    endif()
     if(layer STREQUAL "constant_time" OR GECC_CONSTANT_TIME_TEST)
         if(NOT layer STREQUAL "constant_time" OR NOT GECC_CONSTANT_TIME_TEST)
             set(reason "another build")
         elseif(label STREQUAL "long" AND NOT GECC_TEST_SET STREQUAL "all")
             set(reason "not built, GECC_TEST_SET is not all")
+        elseif(built AND NOT built IN_LIST GECC_MACHINES)
+            set(reason "GECC_MACHINES is without ${built}")
         endif()
     elseif(GECC_SANITIZE AND "sources" IN_LIST head) # about sources, Python and machine code: no sanitizer adds to them
         set(reason "a sanitizer adds nothing")
@@ -64,6 +72,8 @@ function(is_left_out result)
         set(reason "not built, GECC_TEST_SET is not all")
     elseif(machine AND NOT GECC_COMPILER_HAS_${machine})
         set(reason "the compiler lacks what the machine ${machine} needs")
+    elseif(built AND NOT built IN_LIST GECC_MACHINES)
+        set(reason "GECC_MACHINES is without ${built}")
     elseif("the tool's reader" IN_LIST head AND NOT TARGET gecc_tool)
         set(reason "no jansson, so no tool")
     elseif(missing)

@@ -178,3 +178,5 @@ foreach(machine ${vector_machines})
         limbs_test(limbs_cases ${machine} ${limbs} ${words} "limbs_cases(LIMBS == 5)")
     endforeach()
 endforeach()
+
+include(backend/ifma256_evex.cmake)

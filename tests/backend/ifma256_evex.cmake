@@ -12,4 +12,5 @@ if("GECC_HAVE_IFMA256" IN_LIST gecc_definitions AND GECC_TEST_SET MATCHES "^(fas
     target_compile_definitions(ifma256_evex PRIVATE ${gecc_definitions} GECC_IFMA256_EVEX)
     target_compile_options(ifma256_evex PRIVATE ${units_ifma256_flags}
                            "$<$<C_COMPILER_ID:GNU>:${units_ifma256_multiply_flags}>")
+    set(evex_environment "GECC_IFMA256_EVEX=$<JOIN:$<TARGET_OBJECTS:ifma256_evex>,:>")
 endif()

@@ -170,13 +170,14 @@ fn compile() {
         build.include(c.join(folder));
     }
 
-    let wanted = env::var("GECC_MACHINES").unwrap_or_default();
+    let wanted = env::var("GECC_MACHINES").unwrap_or_default().replace(';', " ");
+    let wanted: Vec<&str> = if wanted.is_empty() { words(library, "machines") } else { wanted.split(' ').collect() };
     let mut files = Vec::new();
     sources(&c.join(&library["sources"]), &c.join(&library["without"]), &mut files);
     let mut own_flags: Vec<(String, Vec<String>)> = Vec::new();
     for (machine, section) in table.iter().filter(|(_, section)| section.contains_key("chunk_rows")) {
         let flags = words(section, "flags");
-        let is_wanted = wanted.is_empty() || wanted.split(';').any(|each| each == machine);
+        let is_wanted = wanted.contains(&machine.as_str());
         let is_possible = section.get("processor").map_or(true, |needs| *needs == processor);
         if is_wanted
             && is_possible

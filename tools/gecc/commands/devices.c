@@ -45,7 +45,7 @@ static void print_gpus(const gecc_context *context, bool json) {
     }
 }
 
-/* The code of the CPU backend: what runs here, and what would elsewhere. */
+/* The code of the CPU backend, and whether it runs here. */
 static void print_codes(bool json) {
     if (!json)
         printf("\n  %-41s %-10s %s\n", "code of the CPU (GECC_CPU)", "available", "reason");
@@ -88,7 +88,8 @@ const struct command command_devices = {
     .description = "Which backends the library knows, whether each can be used here and if not why not. A star marks "
                    "the one that commands use. Then the GPUs of this machine: open, where the backend cuda has opened "
                    "it; chosen, to be opened when rows pay for it; idle; failed; or unusable, and why. Last the code "
-                   "for processors that the library may have: whether the build has it and this processor can run it.",
+                   "for processors that the library may have: whether the build has it and this processor can run it. "
+                   "ifma-256 is an experiment, which a build has only where it was asked for.",
     .examples = "gecc devices --json\n"
                 "gecc devices --backend cuda\n",
     .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_JSON,
