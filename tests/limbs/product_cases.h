@@ -1,5 +1,5 @@
-/* Products of limbs on a vector machine, lane by lane, against integers of 128 bits: random ones, the greatest, powers of
- * two and their neighbours, and what a limb has not, bits from 52 up, which are not read; in all modes of doubles. */
+/* Products of limbs on a vector machine, lane by lane, against integers of 128 bits: random ones, the greatest, powers
+ * of two and their neighbours, and what a limb has not, bits from 52 up, not read; in all modes of doubles. */
 #ifndef TESTS_LIMBS_PRODUCT_CASES_H
 #define TESTS_LIMBS_PRODUCT_CASES_H
 
@@ -39,10 +39,12 @@ static wide product_of(lane64 a, lane64 b, int lane) {
     return (wide)(lane64_extract(a, lane) & low) * (lane64_extract(b, lane) & low);
 }
 
-/* Each of the four roundings of doubles, and every exception a signal: neither is of any consequence. */
-static void set_modes(unsigned control, int rounding) {
-    const unsigned exceptions = 0x1f80, roundings = 0x6000;
-    _mm_setcsr((control & ~(exceptions | roundings)) | (unsigned)rounding << 13);
+/* Each of the four roundings of doubles, denormal numbers taken as zeros or not, and every exception a signal: all of
+ * it is of no consequence. */
+static void set_modes(unsigned control, int which) {
+    const unsigned exceptions = 0x1f80, roundings = 0x6000, zeros = 0x8040;
+    const unsigned rounding = (unsigned)which % 4 << 13, denormal = which / 4 % 2 ? zeros : 0;
+    _mm_setcsr((control & ~(exceptions | roundings | zeros)) | rounding | denormal);
 }
 
 static void products(void **state) {
@@ -50,7 +52,7 @@ static void products(void **state) {
     const unsigned control = _mm_getcsr();
     (void)state;
     for (int i = 0; i < PRODUCTS; i++) {
-        set_modes(control, i % 4);
+        set_modes(control, i);
         lane64 a = draw_limbs(&prng), b = draw_limbs(&prng), first = draw_limbs(&prng), second = draw_limbs(&prng);
         lane64 low = first, high = second;
         lane64_add_product(&low, &high, a, b);

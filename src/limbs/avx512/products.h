@@ -1,11 +1,14 @@
-/* What makes a vector machine the AVX-512 machine: products by fused multiplications of doubles, whose significands have
- * the 53 bits of a limb and one more (N. Emmart, F. Zheng, C. Weems, "Faster modular exponentiation using double
- * precision floating point arithmetic on the GPU", ARITH 2018).
+/* What makes a vector machine the AVX-512 machine: products by fused multiplications of doubles, whose significands
+ * have 53 bits, those of a limb and one more (N. Emmart, F. Zheng, C. Weems, "Faster modular exponentiation using
+ * double precision floating point arithmetic on the GPU", ARITH 2018).
  *
  * For x, y < 2^52 let x y = h 2^52 + l. 2^104 + x y, rounded towards zero, is 2^104 + h 2^52, since doubles from 2^104
  * up to 2^105 are 2^52 apart; and 2^52 + l = x y + ((2^104 + 2^52) - (2^104 + h 2^52)) is exact. Their significands are
- * h and l, so that integers are added to columns as these doubles stand, the exponents being the excess. Rounding is in
- * the instruction: the thread's modes decide nothing, nothing is denormal, and no exception is raised. */
+ * h and l, so that integers are added to columns as these doubles stand, the exponents being the excess.
+ *
+ * What the thread has set for doubles decides nothing: rounding is in the two instructions that round, which raise no
+ * exceptions either; differences here are exact; and nothing is denormal, since all doubles here are 0, of either sign,
+ * or have an absolute value of 1 at least. */
 #ifndef GECC_LIMBS_AVX512_PRODUCTS_H
 #define GECC_LIMBS_AVX512_PRODUCTS_H
 

@@ -15,7 +15,7 @@ gecc_context *cpu_context_open(const char *machine);
 
 /* The CPU's code, by the names that GECC_CPU knows, fastest first; NULL at the end. */
 extern const char *const cpu_codes[];
-/* Can it run here? info: what the library says of its CPU backend with GECC_CPU=code. While the program has no other
+/* Can it run here? The library's words on its CPU backend with GECC_CPU=code go to info. While the program has no other
  * threads. */
 void cpu_code_probe(const char *code, gecc_backend_info *info);
 
