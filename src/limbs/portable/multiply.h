@@ -182,22 +182,11 @@ LANE_INLINE void montgomery_step_sm2(limb t[LIMBS + 2]) {
     t[4] = over - borrow;
 }
 
-/* The same for p = 2^521 - 1: q = t[0], and q * p + t[0] = q * 2^521. */
-LANE_INLINE void montgomery_step_p521(limb t[LIMBS + 2]) {
-    limb q = t[0], carry = 0;
-    LANE_UNROLL for (int j = 0; j < LIMBS - 2; j++) t[j] = t[j + 1];
-    t[LIMBS - 2] = limb_add(&carry, t[LIMBS - 1], q << 9);
-    t[LIMBS - 1] = limb_add(&carry, t[LIMBS], q >> 55);
-    t[LIMBS] = t[LIMBS + 1] + carry;
-}
-
 LANE_INLINE void modular_step(const struct modulus *m, limb t[LIMBS + 2]) {
     if (m->reduction == REDUCE_P256 && LIMBS == 4)
         montgomery_step_p256(m, t);
     else if (m->reduction == REDUCE_SM2 && LIMBS == 4)
         montgomery_step_sm2(t);
-    else if (m->reduction == REDUCE_P521 && LIMBS == 9)
-        montgomery_step_p521(t);
     else
         montgomery_step(m, t);
 }

@@ -488,15 +488,6 @@ LANE_INLINE void montgomery_row_p384(limb *t) {
             : "cc");
 }
 
-/* The same for p = 2^521 - 1: q = t[0], and q * p + t[0] = q * 2^521. */
-LANE_INLINE void montgomery_row_p521(limb *t) {
-    limb low = t[0] << 9, high = t[0] >> 55;
-    __asm__("adds %[t8], %[t8], %[low]\n\tadc %[t0], %[high], xzr"
-            : [t8] "+&r"(t[8]), [t0] "=r"(t[0])
-            : [low] "r"(low), [high] "r"(high)
-            : "cc");
-}
-
 LANE_INLINE void modular_row(const struct modulus *m, limb *t) {
     if (m->reduction == REDUCE_P256 && LIMBS == 4)
         montgomery_row_p256(t);
@@ -504,8 +495,6 @@ LANE_INLINE void modular_row(const struct modulus *m, limb *t) {
         montgomery_row_sm2(t);
     else if (m->reduction == REDUCE_P384 && LIMBS == 6)
         montgomery_row_p384(t);
-    else if (m->reduction == REDUCE_P521 && LIMBS == 9)
-        montgomery_row_p521(t);
     else
         montgomery_row(m, t);
 }
