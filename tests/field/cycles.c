@@ -12,7 +12,11 @@ enum { LIMBS = MACHINE_LIMBS, WORDS = MACHINE_WORDS };
 #include MACHINE
 #include CURVE_CONSTANTS
 
+#ifdef CURVE_IS_EDWARDS
+#include "curve/edwards.h"
+#else
 #include "curve/point.h"
+#endif
 
 #include "../../bench/compare/compare.h"
 
@@ -40,6 +44,21 @@ FIELD_OPERATION(subtract, x[k] = fe_sub(x[k], y))
 FIELD_OPERATION(multiply_subtract, x[k] = fe_mul_sub(x[k], y, x[k]))
 
 /* Formulas run on any coordinates: their time does not depend on them. */
+#ifdef CURVE_IS_EDWARDS
+static __attribute__((noinline)) void double_point(fe *values, fe y) {
+    struct edwards p = {values[0], values[1], values[2], y};
+    for (int i = 0; i < STEPS; i++)
+        edwards_double(&p);
+    values[0] = p.x;
+}
+static __attribute__((noinline)) void add_entry(fe *values, fe y) {
+    struct edwards p = {values[0], values[1], values[2], y};
+    struct edwards_entry q = {values[1], values[2], values[3]};
+    for (int i = 0; i < STEPS; i++)
+        edwards_add_entry(&p, &q);
+    values[0] = p.x;
+}
+#else
 static __attribute__((noinline)) void double_point(fe *values, fe y) {
     struct jacobian p = {values[0], values[1], y};
     for (int i = 0; i < STEPS; i++)
@@ -60,6 +79,7 @@ static __attribute__((noinline)) void add_xyzz(fe *values, fe y) {
         xyzz_add_affine(&p, &q);
     values[0] = p.x;
 }
+#endif
 
 static double seconds_of(void (*run)(fe *, fe), fe *values, fe y) {
     struct timespec start, end;
@@ -101,8 +121,13 @@ int main(void) {
     print("addition", add_1, add_2, add_4);
     print("subtraction", subtract_1, subtract_2, subtract_4);
     print("a b - c", multiply_subtract_1, multiply_subtract_2, multiply_subtract_4);
+#ifdef CURVE_IS_EDWARDS
+    print_formula("extended doubling", double_point);
+    print_formula("extended + entry", add_entry);
+#else
     print_formula("Jacobian doubling", double_point);
     print_formula("Jacobian + affine", add_jacobian);
     print_formula("XYZZ + affine", add_xyzz);
+#endif
     return 0;
 }
