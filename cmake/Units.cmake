@@ -75,6 +75,9 @@ function(lane_unit kind machine subject bits list)
         set_property(SOURCE ${unit} APPEND PROPERTY COMPILE_OPTIONS
             "$<$<C_COMPILER_ID:GNU>:${units_${machine}_multiply_flags}>")
     endif()
+    if(subject IN_LIST units_${machine}_scheduled)
+        set_property(SOURCE ${unit} APPEND PROPERTY COMPILE_OPTIONS "$<$<C_COMPILER_ID:GNU>:${units_library_schedule_flags}>")
+    endif()
 endfunction()
 
 # All lane programs of the CPU's machines, but for the hashes.

@@ -128,7 +128,10 @@ fn units(
         }
         let unit = out.join(format!("{}_{}.c", machine, subject));
         fs::write(&unit, text).expect("room for a translation unit");
-        let own = if *multiply == section["multiply"] { words(section, "multiply_flags") } else { Vec::new() };
+        let mut own = if *multiply == section["multiply"] { words(section, "multiply_flags") } else { Vec::new() };
+        if words(section, "scheduled").contains(&subject.as_str()) {
+            own.extend(words(library, "schedule_flags"));
+        }
         made.push((unit, own.iter().map(|flag| flag.to_string()).collect()));
     }
     made
