@@ -52,9 +52,8 @@ static size_t decode_rows(struct batch *batch, size_t length) {
         struct row *row = batch_add(batch, i + 1);
         cells_clear(batch, cells);
         for (size_t c = 0; c < batch->column_count; c++)
-            if (!(1u << batch->columns[c] &
-                  (COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(AUX) | COLUMN_BIT(ENTROPY) |
-                   COLUMN_BIT(TYPED_DATA))))
+            if (!(1u << batch->columns[c] & (COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(AUX) |
+                                             COLUMN_BIT(ENTROPY) | COLUMN_BIT(TYPED_DATA))))
                 cells[batch->columns[c]] = (struct cell){characters, length, false};
         row_decode(batch, row, cells);
         full += row->refusal.text == batch_is_full;

@@ -196,10 +196,10 @@ LANE_INLINE struct limbs prime_fold_p521(struct limbs t) {
     return t;
 }
 
-/* t = top 2^(32 WORDS) + rest  ->  rest + top (2^(32 WORDS) mod p), or with 2^255, not carried; top is at most 2^16. p is a
- * prime of a special form. t is not negative, and the result is not either: for the primes of P-256 and SM2 the limbs below the last
- * may be negative together, but by far less than 2^(32 WORDS - 32), which a top of 1 adds; for the others they are not, since
- * what has been subtracted from them is less than the multiple of p that was added. */
+/* t = top 2^(32 WORDS) + rest  ->  rest + top (2^(32 WORDS) mod p), or with 2^255, not carried; top is at most 2^16. p
+ * is a prime of a special form. t is not negative, and the result is not either: for the primes of P-256 and SM2 the
+ * limbs below the last may be negative together, but by far less than 2^(32 WORDS - 32), which a top of 1 adds; for the
+ * others they are not, since less was subtracted from them than the multiple of p that was added. */
 LANE_INLINE struct limbs prime_fold(const struct modulus *m, struct limbs t) {
     if (m->reduction == REDUCE_P521)
         return prime_fold_p521(t);
