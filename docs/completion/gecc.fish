@@ -12,7 +12,7 @@ complete -c gecc -n __fish_use_subcommand -f -a senders -d 'find who sent Ethere
 complete -c gecc -n __fish_use_subcommand -f -a inputs -d 'find, and judge, the signatures of Bitcoin transactions'
 complete -c gecc -n __fish_use_subcommand -f -a mod -d 'modular arithmetic'
 complete -c gecc -n __fish_use_subcommand -f -a digest -d 'hash messages'
-complete -c gecc -n __fish_use_subcommand -f -a devices -d 'list the backends and the GPUs'
+complete -c gecc -n __fish_use_subcommand -f -a devices -d 'list the backends, the GPUs and the code for processors'
 complete -c gecc -n __fish_use_subcommand -f -a selftest -d 'check that this machine computes rightly'
 complete -c gecc -n __fish_use_subcommand -f -a demo -d 'sign, forge, verify'
 complete -c gecc -n __fish_use_subcommand -f -a bench -d 'measure how fast operations are'

@@ -17,7 +17,7 @@ _gecc() {
         'inputs:find, and judge, the signatures of Bitcoin transactions'
         'mod:modular arithmetic'
         'digest:hash messages'
-        'devices:list the backends and the GPUs'
+        'devices:list the backends, the GPUs and the code for processors'
         'selftest:check that this machine computes rightly'
         'demo:sign, forge, verify'
         'bench:measure how fast operations are'
