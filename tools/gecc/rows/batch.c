@@ -215,6 +215,16 @@ void batch_reset(struct batch *batch) {
     batch->seconds = 0;
 }
 
+char *cell_copy(const struct cell *cell, size_t *size) {
+    char *copy = malloc(cell->length + 1);
+    *size = 0;
+    for (size_t at = 0; copy && at < cell->length; at++) {
+        copy[(*size)++] = cell->text[at];
+        at += cell->doubled && cell->text[at] == '"';
+    }
+    return copy;
+}
+
 struct row *batch_add(struct batch *batch, uint64_t line) {
     struct row *row = &batch->rows[batch->count++];
     const uint32_t first = row == batch->rows ? 0 : row[-1].keep_first + row[-1].keep_count;

@@ -52,6 +52,9 @@ struct cell {
     bool doubled; /* CSV: "" stands for one quotation mark */
 };
 
+/* The text of a cell, in which "" may stand for one quotation mark; malloc'ed. NULL: no memory. */
+char *cell_copy(const struct cell *cell, size_t *size);
+
 /* Why a reader refuses a row. text NULL: it does not. */
 struct refusal {
     const char *text;   /* static */

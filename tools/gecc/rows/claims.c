@@ -3,6 +3,7 @@
 
 #include "rows/decode.h"
 #include "rows/documents.h"
+#include "rows/payload.h"
 #include "text/base64.h"
 #include "text/json_names.h"
 #include "text/json_text.h"

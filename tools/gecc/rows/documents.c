@@ -19,16 +19,6 @@ const char *document_key(struct batch *batch, enum column column, size_t i, cons
     return reason;
 }
 
-char *cell_copy(const struct cell *cell, size_t *size) {
-    char *copy = malloc(cell->length + 1);
-    *size = 0;
-    for (size_t at = 0; copy && at < cell->length; at++) {
-        copy[(*size)++] = cell->text[at];
-        at += cell->doubled && cell->text[at] == '"';
-    }
-    return copy;
-}
-
 void document_keep(struct batch *batch, struct row *row, size_t result, const char *text, size_t length) {
     struct span span;
     if (batch_take(batch, length, &span))

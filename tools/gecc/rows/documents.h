@@ -27,12 +27,6 @@ bool authorities_find_in_input(const struct mapping *mapping, const struct optio
 /* `run` of the mapping of presentations of SD-JWT: their issuers' signatures, and of those that are valid the holders'. */
 gecc_result presentations_run(struct task *task);
 
-/* The text of a cell, in which "" may stand for one quotation mark; malloc'ed. NULL: no memory. */
-char *cell_copy(const struct cell *cell, size_t *size);
-
-/* A NumericDate (RFC 7519, 2). false: the member is no number, not a finite one, or has more than 63 characters. */
-bool claim_date(const struct json_member *member, double *date);
-
 /* The alg of tokens that keys on the curve sign, and its hash; NULL: there is none. */
 const char *token_algorithm(gecc_curve curve, gecc_hash *hash);
 

@@ -4,11 +4,11 @@
 #include "text/hex.h"
 #include "text/json_names.h"
 #include "rows/documents.h"
+#include "rows/payload.h"
 #include "rows/reader.h"
 #include "rows/sd_jwt.h"
 #include "rows/token.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,29 +202,6 @@ const char *token_take(struct batch *batch, size_t i, const struct slice parts[P
     return reason ? reason : put(batch, &batch->cells[message][i], parts[HEADER].text, signed_bytes);
 }
 
-/* The members of a payload that are looked at (RFC 7519, 4.1), as they stand in it. */
-enum claim { CLAIM_ISSUER, CLAIM_AUDIENCE, CLAIM_EXPIRES, CLAIM_NOT_BEFORE, CLAIMS };
-struct claims {
-    bool is_object;
-    unsigned count[CLAIMS];
-    struct json_member at[CLAIMS];
-};
-
-static void read_claims(struct claims *claims, const char *text, size_t size) {
-    static const char *const names[CLAIMS] = {"iss", "aud", "exp", "nbf"};
-    struct json_walk walk;
-    struct json_member member;
-    *claims = (struct claims){.is_object = false};
-    json_walk_init(&walk, text, size);
-    while (json_walk_next(&walk, &member))
-        for (unsigned c = 0; c < CLAIMS; c++)
-            if (json_string_is(member.name, member.name_length, member.name_escaped, names[c])) {
-                claims->at[c] = member;
-                claims->count[c]++;
-            }
-    claims->is_object = !walk.reason && (!walk.doubtful || json_is_valid(text, size));
-}
-
 /* Keep the issuer, which is the text of the one member `iss` of a payload that is an object; of another nothing. */
 static void keep_issuer(struct batch *batch, struct row *row, const struct claims *claims) {
     const struct json_member *member = &claims->at[CLAIM_ISSUER];
@@ -234,61 +211,6 @@ static void keep_issuer(struct batch *batch, struct row *row, const struct claim
         is_text && member->value_escaped ? json_unescape_any(member->value, member->value_length, &length) : NULL;
     document_keep(batch, row, ISSUER, copy ? copy : is_text ? member->value + 1 : "", length);
     free(copy);
-}
-
-bool claim_date(const struct json_member *member, double *date) {
-    char text[64] = "";
-    const bool good = member->type == JSON_NUMBER_VALUE && member->value_length < sizeof text;
-    memcpy(text, member->value, good ? member->value_length : 0);
-    *date = strtod(text, NULL);
-    return good && isfinite(*date);
-}
-
-/* Is the text the value, or an element of the array that is the value? */
-static bool has_text(const struct json_member *member, const char *text) {
-    struct json_walk walk;
-    struct json_member element;
-    bool has = false;
-    if (member->type == JSON_STRING_VALUE)
-        return json_string_is(member->value, member->value_length, member->value_escaped, text);
-    if (member->type != JSON_OTHER_VALUE || *member->value != '[')
-        return false;
-    json_walk_init(&walk, member->value, member->value_length);
-    while (json_walk_next_element(&walk, &element))
-        has |= element.type == JSON_STRING_VALUE &&
-               json_string_is(element.value, element.value_length, element.value_escaped, text);
-    return has && !walk.reason;
-}
-
-/* The verdict on the claims that the options ask for; *reason says why it is not VERDICT_GOOD. */
-static enum verdict judge_claims(const struct claims *claims, const struct options *options, const char **reason) {
-    const bool has_expiry = claims->count[CLAIM_EXPIRES] != 0, has_start = claims->count[CLAIM_NOT_BEFORE] != 0;
-    double expiry = 0, start = 0;
-    bool twice = false;
-    *reason = NULL;
-    const char *audience = options->sd_jwt ? NULL : options->audience; /* it is asked of the holder's token */
-    if (!options->at_given && !options->issuer && !audience)
-        return VERDICT_GOOD;
-    for (unsigned c = 0; c < CLAIMS; c++)
-        twice |= claims->count[c] > 1;
-    if (!claims->is_object || twice)
-        *reason = twice ? "a claim twice in the payload" : "the payload is not a JSON object";
-    else if (options->at_given && has_expiry && !claim_date(&claims->at[CLAIM_EXPIRES], &expiry))
-        *reason = "exp is no number, or too large or long a one";
-    else if (options->at_given && has_start && !claim_date(&claims->at[CLAIM_NOT_BEFORE], &start))
-        *reason = "nbf is no number, or too large or long a one";
-    if (*reason)
-        return VERDICT_MALFORMED;
-    if (options->at_given && has_expiry && !((double)options->at < expiry))
-        *reason = "exp: it has expired";
-    else if (options->at_given && has_start && (double)options->at < start)
-        *reason = "nbf: its time has not come";
-    else if (options->issuer && !(claims->at[CLAIM_ISSUER].type == JSON_STRING_VALUE && claims->count[CLAIM_ISSUER] &&
-                                  has_text(&claims->at[CLAIM_ISSUER], options->issuer)))
-        *reason = "iss is not what --issuer says";
-    else if (audience && !(claims->count[CLAIM_AUDIENCE] && has_text(&claims->at[CLAIM_AUDIENCE], audience)))
-        *reason = "aud has not what --audience says";
-    return *reason ? VERDICT_INVALID : VERDICT_GOOD;
 }
 
 /* What a row's token says, be it disclosed, and what its holder says behind it. */
@@ -312,8 +234,8 @@ static enum verdict take_payload(struct batch *batch, struct row *row, struct sl
         text = said->claims.bytes;
         size = said->claims.used;
     }
-    read_claims(&claims, text, size);
-    const enum verdict verdict = judge_claims(&claims, batch->options, reason);
+    claims_read(&claims, text, size);
+    const enum verdict verdict = claims_judge(&claims, batch->options, reason);
     keep_issuer(batch, row, &claims);
     return verdict;
 }

@@ -1,5 +1,4 @@
 #include "rows/typed_cells.h"
-#include "rows/documents.h"
 #include "rows/typed_data.h"
 
 #include <stdlib.h>
