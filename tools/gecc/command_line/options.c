@@ -446,7 +446,9 @@ const struct option option_table[] = {
      "each line is a token with disclosures behind it (SD-JWT, RFC 9901), which is checked as with --jwt: the issuer's "
      "signature, that each disclosure has its digest in the token or in another disclosure, and the holder's "
      "signature, "
-     "if there is one, by the key in `cnf`. The claims that are disclosed are `claims`, as JSON",
+     "if there is one, by the key in `cnf`. The claims that are disclosed are `claims`, as JSON. A token with more "
+     "than "
+     "4096 digests or disclosures is refused",
      OPTIONS_RECORDS, set_sd_jwt},
     {"--nonce", "TEXT", "--sd-jwt: what the holder's `nonce` has to be; another or none reads invalid", OPTIONS_RECORDS,
      set_nonce},
@@ -494,7 +496,8 @@ const struct option option_table[] = {
      OPTIONS_RECORDS, set_audience},
     {"--at", "TIME",
      "--jwt: the time when tokens have to hold, by their claims `exp` and `nbf`, if they have them: now, seconds from "
-     "1970 on, or like 2026-01-31T12:00:00Z. Another token reads invalid. --x509 --keys: when certificates and their "
+     "1970 on, or like 2026-01-31T12:00:00Z. Another token reads invalid; with --sd-jwt the holder's has to hold, too. "
+     "--x509 --keys: when certificates and their "
      "issuers have to hold",
      OPTIONS_RECORDS, set_at},
     {"--encoding", "hex|base64|base64url",

@@ -10,7 +10,8 @@
 enum {
     DIGEST_CHARACTERS = 43, /* of SHA-256 in base64url */
     MOST_DEPTH = 32,        /* of objects and arrays in each other: each is walked over once more, and has its names */
-    MOST_PARTS = 3          /* of a disclosure */
+    MOST_PARTS = 3,         /* of a disclosure */
+    MOST_DIGESTS = 4096     /* and disclosures: what is noted of each takes more room than its text has to */
 };
 
 struct disclosure {
@@ -83,6 +84,8 @@ static const char *read_disclosures(struct sd *sd, struct slice text) {
     size_t count = 0;
     for (size_t i = 0; i < text.length; i++)
         count += text.text[i] == '~';
+    if (count > MOST_DIGESTS)
+        return "more than 4096 disclosures";
     sd->disclosures = arena_array(sd->arena, count + 1, sizeof *sd->disclosures);
     if (!sd->disclosures)
         return no_memory;
@@ -107,6 +110,8 @@ static const char *take_digest(struct sd *sd, const struct json_member *value, s
     const char *reason = json_slice(sd->arena, &digest, value->value, value->value_length, value->value_escaped);
     if (reason)
         return reason;
+    if (sd->digest_count == MOST_DIGESTS)
+        return "more than 4096 digests";
     if (sd->digest_count == sd->digest_capacity) {
         const size_t capacity = 2 * sd->digest_capacity + 16;
         struct slice *more = arena_array(sd->arena, capacity, sizeof *more);

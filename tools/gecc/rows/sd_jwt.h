@@ -1,4 +1,4 @@
-/* Claims that are disclosed selectively (SD-JWT, RFC 9901): what the issuer's token and its disclosures say together. */
+/* Claims that are disclosed selectively (SD-JWT, RFC 9901): the issuer's token and its disclosures put together. */
 #ifndef TOOL_SD_JWT_H
 #define TOOL_SD_JWT_H
 
@@ -15,8 +15,8 @@ struct presentation {
 /* false: the text has no ~. */
 bool presentation_split(struct presentation *presentation, const char *text, size_t length);
 
-/* Put the processed payload (7.1, step 3) behind what `out` has: claims that are not disclosed are not there. The arena is
- * for what lies between. NULL, or why it is refused. */
+/* Put the processed payload (7.1, step 3) behind the text that `out` has: claims that are not disclosed are not there.
+ * The arena is for intermediate texts. NULL, or why it is refused. */
 const char *sd_jwt_process(struct buffer *out, struct arena *arena, const struct presentation *presentation,
                            const char *payload, size_t size);
 
