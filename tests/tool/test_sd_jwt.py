@@ -104,16 +104,19 @@ class Presentations(ToolTest):
         private = {**jwk("ES256", HOLDER), "d": base64url(HOLDER.to_bytes(32, "big"))}
         cases = [
             (bind(plain, key=HOLDER + 1), "invalid", "not signed by the key of cnf"), (good[:-8] + "AAAAAAAA", "invalid", "not signed by"), (bind(plain, sd_hash=digest(present())), "invalid", "sd_hash is not"),
-            (bind(plain, nonce="two"), "invalid", "--nonce"), (bind(plain, aud="you"), "invalid", "--audience"), (plain, "invalid", "no key binding"),
-            (bind(plain, typ="JWT"), "malformed", "typ is not kb+jwt"), (bind(plain, typ=None), "malformed", "typ is not kb+jwt"), (bind(plain, aud=["me"]), "malformed", "not there once"), (bind(plain, iat=None), "malformed", "not there once"), (bind(plain, iat="1"), "malformed", "not there once"),
+            (bind(plain, nonce="two"), "invalid", "--nonce"), (bind(plain, aud="you"), "invalid", "--audience"), (plain, "invalid", "key binding: there is none"),
+            (bind(plain, typ="JWT"), "malformed", "typ is not kb+jwt"), (bind(plain, typ=None), "malformed", "typ is not kb+jwt"), (bind(plain, aud=["me"]), "malformed", "are not there"), (bind(plain, iat=None), "malformed", "are not there"), (bind(plain, iat="1"), "malformed", "iat is no number"),
             (bind(plain, text=b"[]"), "malformed", "not a JSON object"), (plain + "x.y", "malformed", "three parts"), (bind(present(cnf=None)), "malformed", "no cnf"), (bind(present(cnf={"kid": "x"})), "malformed", "no cnf"),
-            (bind(present(cnf={"jwk": private})), "malformed", "private key"), (bind(present(cnf={"jwk": "x"})), "malformed", "no object"), (bind(present(cnf={"jwk": {"keys": []}})), "malformed", "not one key"), (bind(present(cnf={"jwk": jwk("ES384", 5)})), "malformed", "for keys on P-256"),
-            (bind(present(cnf={"jwk": jwk("ES256", HOLDER, use="enc")})), "malformed", "another `use`"), (good.replace(CLAIM + "~", ""), "invalid", "sd_hash is not"), (bind(plain)[:-2] + "==", "malformed", "64 bytes of ES256"),
+            (bind(present(cnf={"jwk": private})), "malformed", "private key"), (bind(present(cnf={"jwk": "x"})), "malformed", "no object"), (bind(present(cnf={"jwk": {"keys": []}})), "malformed", "a set of keys"), (bind(present(cnf={"jwk": {"keys": [jwk("ES256", HOLDER)]}})), "malformed", "a set of keys"), (bind(present(cnf={"jwk": jwk("ES256", HOLDER, x5c="x" * 70000)})), "malformed", "too long"), (bind(present(cnf={"jwk": jwk("ES384", 5)})), "malformed", "for keys on P-256"),
+            (bind(present(cnf={"jwk": jwk("ES256", HOLDER, use="enc")})), "malformed", "another `use`"), (good.replace(CLAIM + "~", ""), "invalid", "sd_hash is not"), (bind(plain)[:-2] + "==", "malformed", "key binding: the signature has not the 64 bytes of ES256"),
+            (bind(plain, text=b'{"x":1,"x":2}'), "malformed", "a claim twice"), (bind(plain, iat=10**400), "malformed", "iat is no number"), (plain + token({"alg": "none", "typ": "kb+jwt"}), "malformed", "key binding: alg none"),
+            (bind(present(cnf={"jwk": {**jwk("ES256", HOLDER), "x": base64url(bytes(32))}})), "malformed", "key binding: a point is not on the curve"), (plain + ".".join([*good.split("~")[-1].split(".")[:2], base64url(bytes(64))]), "malformed", "key binding: r or s"),
         ]  # fmt: skip
         rows = self.verify([text for text, _, _ in cases], "--nonce", "one", "--audience", "me", status=1)
         for (text, status, words), row in zip(cases, rows, strict=True):
             self.assertEqual((row["status"], row.get("claims") or "", row.get("key_binding") or ""), (status, "", ""), (words, row))
             self.assertIn(words, row["reason"])
+            self.assertIn("key binding: ", row["reason"])
         # The issuer's verdict comes first.
         forged = token({"alg": "ES256"}, json.dumps(PAYLOAD).encode(), key=99) + "~"
         (row,) = self.verify([bind(forged, key=5)], status=1)
@@ -127,6 +130,41 @@ class Presentations(ToolTest):
             (row,) = self.verify([present(disclosures, hidden)], *options)
             self.assertEqual(row["status"], status, (disclosures, options))
         self.assertEqual(row["iss"], "")
+
+    def test_binding_times(self):
+        """At that time the holder's token has to hold, too."""
+        cases = [(dict(exp=5), "invalid", "exp: it has expired"), (dict(nbf=1999999999), "invalid", "nbf: its time"), (dict(exp="5"), "malformed", "exp is no number"), (dict(exp=1900000001, nbf=5), "valid", "")]  # fmt: skip
+        for (_, status, words), row in zip(cases, self.verify([bind(present(), **claims) for claims, _, _ in cases], "--at", "1900000000", status=1), strict=True):
+            self.assertEqual(row["status"], status)
+            self.assertIn("key binding: " + words if words else "", row.get("reason", ""))
+
+    def test_binding_options(self):
+        """Options are applied to the holder's signature as to the issuer's."""
+        seed = bytes(range(32))
+        (row,) = self.verify([bind(present(cnf={"jwk": jwk("EdDSA", seed)}), "EdDSA", seed)], "--low-s", status=1)
+        self.assertEqual((row["status"], row["reason"].split(": ", 1)), ("malformed", ["key binding", "--low-s, and only ECDSA's signatures have a low s"]))
+        rows = []
+        for n in range(24):  # the issuer's s is high or low, which the holder's does not change
+            presentation = present(cnf={"jwk": jwk("ES256", HOLDER + n)}, n=n)
+            rows += [present(cnf={"jwk": jwk("ES256", HOLDER + n)}, n=n), bind(presentation, key=HOLDER + n)]
+        verdicts = [(row["status"], row.get("reason", "")) for row in self.verify(rows, "--low-s", status=1)]
+        of_holders = [bound for alone, bound in zip(verdicts[::2], verdicts[1::2]) if alone[0] == "valid"]
+        self.assertEqual({status for status, _ in of_holders}, {"valid", "malformed"})
+        self.assertTrue(all("key binding: s is greater" in reason for status, reason in of_holders if status != "valid"), of_holders)
+
+    def test_types(self):
+        """`typ` is a media type: of any case, and `application/` may be left out."""
+        types = ["kb+jwt", "KB+JWT", "application/kb+jwt", "Application/Kb+Jwt"]
+        self.assertEqual([row["status"] for row in self.verify([bind(present(), typ=typ) for typ in types], status=0)], ["valid"] * 4)
+        rows = self.verify([token({"alg": "ES256", "typ": typ}) + "~" for typ in types], status=1)
+        self.assertTrue(all("no issuer's" in row["reason"] for row in rows), rows)
+
+    def test_limits(self):
+        """What a line costs does not grow with what it does not prove."""
+        many = [digest(str(n)) for n in range(4097)]
+        head = token({"alg": "ES256"})
+        rows = self.verify([head + "~" * 4098, present(_sd=many, list=None), present(_sd=many[1:], list=None)])
+        self.assertEqual([row.get("reason", "")[-27:] for row in rows], ["more than 4096 disclosures", "more than 4096 digests", ""])
 
     def test_tables_and_options(self):
         keys = self.folder / "keys.json"

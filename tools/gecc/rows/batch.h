@@ -60,8 +60,9 @@ struct refusal {
     const char *text;   /* static */
     enum column column; /* COLUMN_COUNT: the row as a whole */
     enum verdict verdict;
-    bool broken;  /* the line itself is broken: it is named on standard error */
-    bool differs; /* its result, which the reason names, is not what the column says */
+    bool broken;    /* the line itself is broken: it is named on standard error */
+    bool of_holder; /* it is of the token of an SD-JWT's holder, and not of the issuer's */
+    bool differs;   /* its result, which the reason names, is not what the column says */
 };
 
 struct row {

@@ -58,8 +58,7 @@ static const char *take_claim(struct json_names *names, const struct json_member
     return reason ? reason : type_refusal(names->at[names->count - 1].text, names->at[names->count - 1].length, member);
 }
 
-/* NULL, or why the text is no set of claims. */
-static const char *check_claims(const char *text, size_t size) {
+const char *claims_refusal(const char *text, size_t size) {
     struct json_walk walk;
     struct json_member member;
     struct json_names names;
@@ -88,7 +87,7 @@ static const char *put_message(struct batch *batch, size_t i, const char *text, 
 }
 
 static const char *take_claims(struct batch *batch, size_t i, const char *text, size_t size) {
-    const char *reason = check_claims(text, size);
+    const char *reason = claims_refusal(text, size);
     if (!reason)
         reason = put_message(batch, i, text, size);
     return reason ? reason : document_key(batch, COLUMN_PRIV, i, &batch->options->private_key);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 void claims_read(struct claims *claims, const char *text, size_t size) {
-    static const char *const names[CLAIMS] = {"iss", "aud", "exp", "nbf"};
+    static const char *const names[CLAIMS] = {"iss", "aud", "exp", "nbf", "cnf", "iat", "nonce", "sd_hash"};
     struct json_walk walk;
     struct json_member member;
     *claims = (struct claims){.is_object = false};
@@ -43,30 +43,42 @@ static bool has_text(const struct json_member *member, const char *text) {
     return has && !walk.reason;
 }
 
-enum verdict claims_judge(const struct claims *claims, const struct options *options, const char **reason) {
+enum verdict claims_judge_dates(const struct claims *claims, const struct options *options, const char **reason) {
     const bool has_expiry = claims->count[CLAIM_EXPIRES] != 0, has_start = claims->count[CLAIM_NOT_BEFORE] != 0;
     double expiry = 0, start = 0;
+    *reason = NULL;
+    if (!options->at_given)
+        return VERDICT_GOOD;
+    if (has_expiry && !claim_date(&claims->at[CLAIM_EXPIRES], &expiry))
+        *reason = "exp is no number, or too large or long a one";
+    else if (has_start && !claim_date(&claims->at[CLAIM_NOT_BEFORE], &start))
+        *reason = "nbf is no number, or too large or long a one";
+    if (*reason)
+        return VERDICT_MALFORMED;
+    if (has_expiry && !((double)options->at < expiry))
+        *reason = "exp: it has expired";
+    else if (has_start && (double)options->at < start)
+        *reason = "nbf: its time has not come";
+    return *reason ? VERDICT_INVALID : VERDICT_GOOD;
+}
+
+enum verdict claims_judge(const struct claims *claims, const struct options *options, const char **reason) {
     bool twice = false;
     *reason = NULL;
     const char *audience = options->sd_jwt ? NULL : options->audience; /* it is asked of the holder's token */
     if (!options->at_given && !options->issuer && !audience)
         return VERDICT_GOOD;
-    for (unsigned c = 0; c < CLAIMS; c++)
+    for (unsigned c = 0; c < CLAIMS_REGISTERED; c++)
         twice |= claims->count[c] > 1;
-    if (!claims->is_object || twice)
+    if (!claims->is_object || twice) {
         *reason = twice ? "a claim twice in the payload" : "the payload is not a JSON object";
-    else if (options->at_given && has_expiry && !claim_date(&claims->at[CLAIM_EXPIRES], &expiry))
-        *reason = "exp is no number, or too large or long a one";
-    else if (options->at_given && has_start && !claim_date(&claims->at[CLAIM_NOT_BEFORE], &start))
-        *reason = "nbf is no number, or too large or long a one";
-    if (*reason)
         return VERDICT_MALFORMED;
-    if (options->at_given && has_expiry && !((double)options->at < expiry))
-        *reason = "exp: it has expired";
-    else if (options->at_given && has_start && (double)options->at < start)
-        *reason = "nbf: its time has not come";
-    else if (options->issuer && !(claims->at[CLAIM_ISSUER].type == JSON_STRING_VALUE && claims->count[CLAIM_ISSUER] &&
-                                  has_text(&claims->at[CLAIM_ISSUER], options->issuer)))
+    }
+    const enum verdict verdict = claims_judge_dates(claims, options, reason);
+    if (verdict != VERDICT_GOOD)
+        return verdict;
+    if (options->issuer && !(claims->at[CLAIM_ISSUER].type == JSON_STRING_VALUE && claims->count[CLAIM_ISSUER] &&
+                             has_text(&claims->at[CLAIM_ISSUER], options->issuer)))
         *reason = "iss is not what --issuer says";
     else if (audience && !(claims->count[CLAIM_AUDIENCE] && has_text(&claims->at[CLAIM_AUDIENCE], audience)))
         *reason = "aud has not what --audience says";

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* RFC 7518, 3.4; RFC 8812, 3.2; RFC 8037, 3.1, and RFC 9864, 2.2, of which keys of Ed25519 are here. */
 static const struct algorithm algorithms[] = {
@@ -69,6 +70,22 @@ static const char *take_kid(const struct json_member *member, struct header *hea
     return header->kid ? NULL : "kid cannot be read";
 }
 
+/* A media type (RFC 7515, 4.1.9): without regard to case, and "application/" before it may be left out. */
+static const char *take_type(const struct json_member *member, struct header *header) {
+    static const char application[] = "application/", binding[] = "kb+jwt";
+    if (member->type != JSON_STRING_VALUE)
+        return NULL;
+    size_t length = 0;
+    char *copy = json_unescape_any(member->value, member->value_length, &length);
+    if (!copy)
+        return "not enough memory";
+    const size_t start = strncasecmp(copy, application, sizeof application - 1) == 0 ? sizeof application - 1 : 0;
+    header->is_binding =
+        length - start == sizeof binding - 1 && strncasecmp(copy + start, binding, length - start) == 0;
+    free(copy);
+    return NULL;
+}
+
 /* A member of the header. What must be understood (RFC 7515, 4.1.11) is not: nothing but alg and kid is. */
 static const char *take_member(struct json_names *names, const struct json_member *member, struct header *header) {
     static const char *const refusals[] = {[JSON_NAME_TWICE] = "a name twice in the header",
@@ -84,8 +101,7 @@ static const char *take_member(struct json_names *names, const struct json_membe
     if (is(text, length, "kid"))
         return take_kid(member, header);
     if (is(text, length, "typ"))
-        header->is_binding = member->type == JSON_STRING_VALUE &&
-                             json_string_is(member->value, member->value_length, member->value_escaped, "kb+jwt");
+        return take_type(member, header);
     if (is(text, length, "crit"))
         return "crit asks for more than is checked here";
     return is(text, length, "b64") ? "b64 changes what is signed" : NULL;
@@ -213,39 +229,39 @@ static void keep_issuer(struct batch *batch, struct row *row, const struct claim
     free(copy);
 }
 
-/* What a row's token says, be it disclosed, and what its holder says behind it. */
+/* The claims of a row's token, with those that are disclosed, and the holder's token behind it. */
 struct said {
     const struct presentation *presentation; /* NULL: a token alone */
     struct arena arena;
-    struct buffer claims; /* of a presentation */
+    struct buffer processed; /* of a presentation, its payload with what is disclosed */
+    struct claims claims;
 };
 
 /* Read the payload: keep its issuer, and judge its claims. */
 static enum verdict take_payload(struct batch *batch, struct row *row, struct slice payload, struct said *said,
                                  const char **reason) {
-    struct claims claims;
     size_t size = 0;
     if ((*reason = token_decode(batch, &size, payload, "the payload is not base64url")) != NULL)
         return VERDICT_MALFORMED;
     const char *text = (const char *)batch->bytes + batch->bytes_used;
     if (said->presentation) {
-        if ((*reason = sd_jwt_process(&said->claims, &said->arena, said->presentation, text, size)) != NULL)
+        if ((*reason = sd_jwt_process(&said->processed, &said->arena, said->presentation, text, size)) != NULL)
             return VERDICT_MALFORMED;
-        text = said->claims.bytes;
-        size = said->claims.used;
+        text = said->processed.bytes;
+        size = said->processed.used;
     }
-    claims_read(&claims, text, size);
-    const enum verdict verdict = claims_judge(&claims, batch->options, reason);
-    keep_issuer(batch, row, &claims);
+    claims_read(&said->claims, text, size);
+    const enum verdict verdict = claims_judge(&said->claims, batch->options, reason);
+    keep_issuer(batch, row, &said->claims);
     return verdict;
 }
 
-/* The claims that are disclosed are kept, and what their holder signed. */
+/* Keep the claims that are disclosed, and the payload that their holder signed. */
 static enum verdict take_presentation(struct batch *batch, struct row *row, const struct said *said,
                                       const char **reason) {
     enum verdict verdict = VERDICT_GOOD;
-    document_keep(batch, row, DISCLOSED, said->claims.bytes, said->claims.used);
-    *reason = binding_take(batch, row, said->presentation, said->claims.bytes, said->claims.used, &verdict);
+    document_keep(batch, row, DISCLOSED, said->processed.bytes, said->processed.used);
+    *reason = binding_take(batch, row, said->presentation, &said->claims, &verdict);
     if (*reason)
         claims_forget(batch, row);
     return verdict;
@@ -270,11 +286,13 @@ static void take_row(struct batch *batch, struct row *row, const struct slice pa
         choice.malformed = token_take(batch, i, parts, algorithm, COLUMN_MSG, COLUMN_SIG);
     if (choice.key && !choice.malformed)
         choice.malformed = document_key(batch, COLUMN_PUB, i, choice.key);
-    if (said->presentation && verdict == VERDICT_GOOD && choice.key && !choice.malformed)
+    const bool is_presented = said->presentation && verdict == VERDICT_GOOD && choice.key && !choice.malformed;
+    if (is_presented)
         verdict = take_presentation(batch, row, said, &reason);
-    if (verdict != VERDICT_GOOD && !choice.no_key && !choice.malformed)
+    if (verdict != VERDICT_GOOD && !choice.no_key && !choice.malformed) {
         row_judge(row, column, verdict, reason);
-    else if (choice.no_key)
+        row->refusal.of_holder = is_presented;
+    } else if (choice.no_key)
         row_judge(row, column, VERDICT_NO_KEY, choice.no_key);
     else if (choice.malformed)
         row_refuse(row, column, choice.malformed);
@@ -309,7 +327,7 @@ static const char *take_token(struct batch *batch, struct row *row, struct slice
     else if (!reason)
         take_row(batch, row, parts, &header, &said, column);
     free(header.kid_copy);
-    buffer_free(&said.claims);
+    buffer_free(&said.processed);
     arena_free(&said.arena);
     return reason;
 }
@@ -382,7 +400,8 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
     *piece = (struct piece){(uint32_t)(token.text - batch->text), (uint32_t)token.length, PIECE_TOKEN, 0, 0};
     row->keep_count = 1;
     const char *reason = take_token(batch, row, token, COLUMN_COUNT);
-    row->padding = (reader->options->sd_jwt ? BINDING : ISSUER) + 2 - row->keep_count; /* of what was refused */
+    row->padding =
+        (reader->options->sd_jwt ? BINDING : ISSUER) + 2 - row->keep_count; /* a row that was refused keeps less */
     if (reason) {
         piece->kind = PIECE_UNREADABLE;
         row_break(row, COLUMN_COUNT, reason);

@@ -1,5 +1,5 @@
-/* Key binding of SD-JWT (RFC 9901, 4.3 and 7.3): the token in which a holder signs what is presented, with the key that the
- * issuer's token names. */
+/* Key binding of SD-JWT (RFC 9901, 4.3 and 7.3): the token in which a holder signs the presentation, with the key that
+ * the issuer's token names. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
 #include "keys/jwk.h"
@@ -18,14 +18,14 @@
 enum { KEY, MESSAGE, SIGNED, COLUMNS };
 static const enum column columns[COLUMNS] = {[KEY] = COLUMN_PEER, [MESSAGE] = COLUMN_A, [SIGNED] = COLUMN_B};
 
-/* The one member of that name of an object of valid JSON. */
-static bool find_member(struct json_member *found, const char *text, size_t size, const char *name) {
+/* The last member of that name of an object of valid JSON. */
+static bool find_member(struct json_member *found, const struct json_member *object, const char *name) {
     struct json_walk walk;
     struct json_member member;
     bool has = false;
-    if (!size || *text != '{')
+    if (*object->value != '{')
         return false;
-    json_walk_init(&walk, text, size);
+    json_walk_init(&walk, object->value, object->value_length);
     while (json_walk_next(&walk, &member))
         if (json_string_is(member.name, member.name_length, member.name_escaped, name)) {
             *found = member;
@@ -45,21 +45,20 @@ static const char *take_key(struct batch *batch, size_t i, const struct key_file
 }
 
 /* The key of the claim cnf (RFC 7800, 3.2). */
-static const char *take_holder(struct batch *batch, size_t i, const char *claims, size_t size,
+static const char *take_holder(struct batch *batch, size_t i, const struct claims *claims,
                                const struct algorithm *algorithm) {
-    struct json_member confirmation, jwk;
+    struct json_member jwk, keys;
     struct key_set set = {.keys = NULL};
     struct key_file private_key = {.count = 0};
     size_t number = 0;
-    if (!find_member(&confirmation, claims, size, "cnf") ||
-        !find_member(&jwk, confirmation.value, confirmation.value_length, "jwk"))
-        return "key binding, and the token has no cnf with a jwk";
-    const char *reason =
-        *jwk.value == '{' ? jwk_read(&set, &private_key, jwk.value, jwk.value_length) : "cnf: its jwk is no object";
-    if (!reason && (set.count != 1 || private_key.count))
-        reason = private_key.count ? "cnf: its jwk is a private key" : "cnf: its jwk is not one key";
+    if (!claims->count[CLAIM_CONFIRMATION] || !find_member(&jwk, &claims->at[CLAIM_CONFIRMATION], "jwk"))
+        return "the issuer's token has no cnf with a jwk";
+    const char *reason = *jwk.value != '{'                    ? "cnf: its jwk is no object"
+                         : jwk.value_length >= KEY_FILE_BYTES ? "cnf: its jwk is too long for a key"
+                         : find_member(&keys, &jwk, "keys")   ? "cnf: its jwk is a set of keys"
+                                                            : jwk_read(&set, &private_key, jwk.value, jwk.value_length);
     if (!reason)
-        reason = set.keys->refusal;
+        reason = private_key.count ? "cnf: its jwk is a private key" : set.keys->refusal;
     if (!reason && set.keys->key.curve != algorithm->curve)
         reason = algorithm->other_key;
     while (token_algorithm_at(number) != algorithm)
@@ -71,59 +70,55 @@ static const char *take_holder(struct batch *batch, size_t i, const char *claims
     return reason;
 }
 
-/* The claims that a binding has (4.3). */
-enum bound { BOUND_AT, BOUND_AUDIENCE, BOUND_NONCE, BOUND_HASH, BOUNDS };
+static bool is_string(const struct claims *claims, enum claim claim) {
+    return claims->count[claim] && claims->at[claim].type == JSON_STRING_VALUE;
+}
 
-static const char *read_bounds(struct json_member at[BOUNDS], const char *text, size_t size) {
-    static const char *const names[BOUNDS] = {"iat", "aud", "nonce", "sd_hash"};
-    struct json_walk walk;
-    struct json_member member;
-    unsigned count[BOUNDS] = {0};
-    json_walk_init(&walk, text, size);
-    while (json_walk_next(&walk, &member))
-        for (unsigned b = 0; b < BOUNDS; b++)
-            if (json_string_is(member.name, member.name_length, member.name_escaped, names[b])) {
-                at[b] = member;
-                count[b]++;
-            }
-    if (walk.reason || (walk.doubtful && !json_is_valid(text, size)))
-        return "key binding: the payload is not a JSON object";
-    for (unsigned b = 0; b < BOUNDS; b++)
-        if (count[b] != 1 || at[b].type != (b == BOUND_AT ? JSON_NUMBER_VALUE : JSON_STRING_VALUE))
-            return "key binding: iat, aud, nonce and sd_hash are not there once, as a number and texts";
-    return NULL;
+/* The claims that a binding has to have (4.3). */
+static const char *read_bounds(struct claims *bounds, const char *text, size_t size) {
+    const char *reason = claims_refusal(text, size);
+    if (reason)
+        return reason;
+    claims_read(bounds, text, size);
+    return bounds->count[CLAIM_ISSUED_AT] && is_string(bounds, CLAIM_AUDIENCE) && is_string(bounds, CLAIM_NONCE) &&
+                   is_string(bounds, CLAIM_SD_HASH)
+               ? NULL
+               : "iat, aud, nonce and sd_hash are not there, as a number and texts";
 }
 
 static bool is_text(const struct json_member *member, const char *text) {
     return json_string_is(member->value, member->value_length, member->value_escaped, text);
 }
 
-/* NULL, or why the binding is to something else. */
-static const char *judge_bounds(const struct json_member at[BOUNDS], const struct options *options,
-                                struct slice hashed) {
+/* Whether the binding is to what is presented, and to the verifier and the time that the options name. */
+static enum verdict judge_bounds(const struct claims *bounds, const struct options *options, struct slice hashed,
+                                 const char **reason) {
     uint8_t hash[SHA256_BYTES];
     char text[2 * SHA256_BYTES];
     sha256(hash, hashed.text, hashed.length);
     *base64_encode(text, hash, sizeof hash, true) = 0;
-    return !is_text(&at[BOUND_HASH], text) ? "key binding: sd_hash is not the hash of what is presented"
-           : options->nonce && !is_text(&at[BOUND_NONCE], options->nonce)
-               ? "key binding: nonce is not what --nonce says"
-           : options->audience && !is_text(&at[BOUND_AUDIENCE], options->audience)
-               ? "key binding: aud is not what --audience says"
-               : NULL;
+    *reason = !is_text(&bounds->at[CLAIM_SD_HASH], text) ? "sd_hash is not the hash of what is presented"
+              : options->nonce && !is_text(&bounds->at[CLAIM_NONCE], options->nonce) ? "nonce is not what --nonce says"
+              : options->audience && !is_text(&bounds->at[CLAIM_AUDIENCE], options->audience)
+                  ? "aud is not what --audience says"
+                  : NULL;
+    return *reason ? VERDICT_INVALID : claims_judge_dates(bounds, options, reason);
 }
 
-static const char *take_parts(struct batch *batch, size_t i, const struct slice parts[PARTS], const char *claims,
-                              size_t size) {
+static const char *take_parts(struct batch *batch, size_t i, const struct slice parts[PARTS],
+                              const struct claims *claims) {
     struct header header = {.algorithm = NULL};
     size_t count;
-    const char *reason = token_decode(batch, &count, parts[HEADER], "key binding: the header is not base64url");
+    const char *reason = token_decode(batch, &count, parts[HEADER], "the header is not base64url");
     if (!reason)
         reason = token_header_read((const char *)batch->bytes + batch->bytes_used, count, &header);
     if (!reason && !header.is_binding)
-        reason = "key binding: its typ is not kb+jwt";
+        reason = "its typ is not kb+jwt";
     if (!reason)
-        reason = take_holder(batch, i, claims, size, header.algorithm);
+        reason = batch->mapping->refuses(
+            batch->options, 0, &(struct group){.curve = header.algorithm->curve, .hash = header.algorithm->hash});
+    if (!reason)
+        reason = take_holder(batch, i, claims, header.algorithm);
     if (!reason)
         reason = token_take(batch, i, parts, header.algorithm, columns[MESSAGE], columns[SIGNED]);
     free(header.kid_copy);
@@ -131,31 +126,30 @@ static const char *take_parts(struct batch *batch, size_t i, const struct slice 
 }
 
 const char *binding_take(struct batch *batch, struct row *row, const struct presentation *presentation,
-                         const char *claims, size_t size, enum verdict *verdict) {
+                         const struct claims *claims, enum verdict *verdict) {
     const struct options *options = batch->options;
     const size_t i = (size_t)(row - batch->rows);
     struct slice parts[PARTS];
-    struct json_member at[BOUNDS];
+    struct claims bounds;
     size_t count = 0;
     batch->cells[columns[KEY]][i] = (struct span){0, 0};
     if (!presentation->binding.length) {
         const bool is_wanted = options->nonce || options->audience;
         *verdict = is_wanted ? VERDICT_INVALID : VERDICT_GOOD;
-        return is_wanted ? "no key binding, which --nonce and --audience ask for" : NULL;
+        return is_wanted ? "there is none, which --nonce and --audience ask for" : NULL;
     }
     *verdict = VERDICT_MALFORMED;
     if (!token_split(presentation->binding.text, presentation->binding.length, parts))
-        return "key binding: not three parts with dots between them";
-    const char *reason = take_parts(batch, i, parts, claims, size);
+        return "not three parts with dots between them";
+    const char *reason = take_parts(batch, i, parts, claims);
     if (!reason)
-        reason = token_decode(batch, &count, parts[PAYLOAD], "key binding: the payload is not base64url");
+        reason = token_decode(batch, &count, parts[PAYLOAD], "the payload is not base64url");
     const char *text = (const char *)batch->bytes + batch->bytes_used;
     if (!reason)
-        reason = read_bounds(at, text, count);
+        reason = read_bounds(&bounds, text, count);
     if (reason)
         return reason;
-    reason = judge_bounds(at, options, presentation->hashed);
-    *verdict = reason ? VERDICT_INVALID : VERDICT_GOOD;
+    *verdict = judge_bounds(&bounds, options, presentation->hashed, &reason);
     document_keep(batch, row, BINDING, text, count);
     return reason;
 }
@@ -224,7 +218,10 @@ static gecc_result verify_all(struct bindings *bindings, const struct task *task
         for (size_t i = 0; result == GECC_OK && i < bindings->count; i++)
             if (bindings->status[i] != GECC_ITEM_OK) {
                 struct row *row = &task->batch->rows[bindings->rows[i]];
-                row_judge(row, COLUMN_COUNT, VERDICT_INVALID, "key binding: not signed by the key of cnf");
+                const bool is_malformed = gecc_item_is_malformed(bindings->status[i]);
+                row_judge(row, COLUMN_COUNT, is_malformed ? VERDICT_MALFORMED : VERDICT_INVALID,
+                          is_malformed ? gecc_item_text(bindings->status[i]) : "not signed by the key of cnf");
+                row->refusal.of_holder = true;
                 row->slot = SLOT_NONE;
             }
     }

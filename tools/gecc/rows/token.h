@@ -3,6 +3,7 @@
 #define TOOL_TOKEN_H
 
 #include "rows/batch.h"
+#include "rows/payload.h"
 #include "text/json_slice.h"
 
 struct algorithm {
@@ -44,12 +45,12 @@ enum { KID, ISSUER, DISCLOSED, BINDING };
 const char *token_take(struct batch *batch, size_t i, const struct slice parts[PARTS],
                        const struct algorithm *algorithm, enum column message, enum column signature);
 
-/* The token of a key's holder behind a presentation of a row whose other columns are there: put what is to be verified of
- * it in the batch, and keep its payload. claims[size] is the processed payload. NULL, or why it is refused; *verdict says
- * then as what. */
+/* The token of a key's holder behind a presentation of a row whose other columns are there: put what is to be verified
+ * of it in the batch, and keep its payload. The claims are those of the processed payload. NULL, or why it is refused;
+ * *verdict says then whether as malformed or invalid. */
 struct presentation;
 const char *binding_take(struct batch *batch, struct row *row, const struct presentation *presentation,
-                         const char *claims, size_t size, enum verdict *verdict);
+                         const struct claims *claims, enum verdict *verdict);
 /* A row that is not valid has disclosed nothing. */
 void claims_forget(const struct batch *batch, const struct row *row);
 

@@ -134,7 +134,7 @@ static char *put_reason(char *out, const struct batch *batch, const struct row *
             out = put(out, column_names[refusal->column]);
             out = put(out, ": ");
         }
-        out = put(out, refusal->text);
+        out = put(put(out, refusal->of_holder ? "key binding: " : ""), refusal->text);
         return refusal->differs ? put_found(out, batch, row, status) : out;
     }
     if (status == GECC_ITEM_MALFORMED_WIDTH)
