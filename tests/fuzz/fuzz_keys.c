@@ -45,9 +45,9 @@ static void check_openssh(const uint8_t *data, size_t size) {
 
 static void check_set(const uint8_t *data, size_t size) {
     struct key_set set = {.keys = NULL};
-    size_t left_out, count;
+    size_t count;
     bool found_private;
-    if (!key_set_decode(&set, &left_out, &found_private, data, size)) {
+    if (!key_set_decode(&set, &found_private, data, size)) {
         require(set.count != 0);
         for (size_t i = 0; i < set.name_count; i++) {
             const struct key_name *found = key_set_find(&set, set.names[i].text, set.names[i].length, &count);

@@ -51,7 +51,16 @@ class ListKeys(ToolTest):
         self.assertEqual((first["kid"], first["curve"], first["pub"]), ("r", None, None))
         self.assertTrue(first["reason"] and second["reason"])
         self.assertEqual(third, row(jwk("ES256", 6)))
-        self.assertIn(b"2 of its keys are not used", done.stderr)
+        self.assertEqual(done.stderr, b"")
+        rsa = bytes.fromhex("305c300d06092a864886f70d0101010500034b003048024100") + b"\xc1" + bytes(62) + b"\1" + bytes.fromhex("0203010001")
+        good = pem(spki(P256, P256.mul(6)))
+        for text in (pem(rsa) + good, "-----BEGIN RSA PUBLIC KEY-----\nAAAA\n-----END RSA PUBLIC KEY-----\n" + good):
+            first, second = self.rows(text)
+            self.assertEqual((first["pub"], first["reason"], second), (None, "its key is none of an elliptic curve", row(jwk("ES256", 6))))
+        ssh = ssh_line("ES256", 9)
+        reasons = [one["reason"] for one in self.rows(f"ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAQQDB me\n{ssh}\ncert-authority {ssh}\n")]
+        self.assertEqual(reasons, ["its key is none of a curve that gecc has", None, "its key is an authority's or for a time"])
+        self.assertEqual(len(self.rows(pem(rsa))), 1)
 
     def test_other_forms(self):
         seed = bytes(range(32))
@@ -73,7 +82,10 @@ class ListKeys(ToolTest):
             done = self.list(content, status=2)
             self.assertIn(words, done.stderr, content)
             self.assertEqual(done.stdout, b"")
-        self.assertIn(b"a file of keys is needed", self.run_tool("keys", status=2).stderr)
+        for options in ([], ["-"]):
+            self.assertIn(b"it is empty", self.run_tool("keys", *options, status=2).stderr)
+            done = self.run_tool("keys", "--output-format", "jsonl", *options, stdin=json.dumps(jwk("ES256", 5)), status=0)
+            self.assertEqual(json.loads(done.stdout), row(jwk("ES256", 5)))
         self.assertIn(b"not raw rows", self.list(json.dumps(jwk("ES256", 5)), "-o", self.folder / "x.raw", status=2).stderr)
         self.assertIn(b"No such file", self.run_tool("keys", self.folder / "none", status=2).stderr)
         self.list(json.dumps(jwk("ES256", 5)), "-o", self.folder / "x.jsonl")

@@ -180,6 +180,7 @@ class Presentations(ToolTest):
         self.assertEqual([(row["status"], bool(row["claims"]), bool(row["key_binding"])) for row in rows], [("valid", True, False), ("malformed", False, False), ("valid", True, True)])
         (row,) = [json.loads(line) for line in self.run_tool("verify", "--jwt", "--keys", keys, stdin=present(), status=1).stdout.splitlines()]
         self.assertIn("--sd-jwt takes", row["reason"])
+        self.assertIn(b"--sd-jwt needs --pub-file", self.run_tool("verify", "--sd-jwt", stdin="", status=2).stderr)
         for options, words in ((["--jwt", "--nonce", "x"], b"goes with --sd-jwt"), (["--sd-jwt", "--detached"], b"exclude each other"), (["--sd-jwt", "--nostr"], b"exclude each other")):
             self.assertIn(words, self.run_tool("verify", *options, "--keys", keys, stdin="", status=2).stderr, options)
 

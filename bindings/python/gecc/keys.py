@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import stat
 import subprocess
 import warnings
 from dataclasses import dataclass
@@ -46,14 +47,15 @@ class Key:
 
 
 def load(file: Union[str, os.PathLike[str]]) -> list[Key]:
-    """The public keys of a file, in its order, those too that have a `reason` not to be used; keys of other kinds that are left out
-    are a warning. ValueError: the file has no keys, or one that cannot be read; OSError: it cannot be opened."""
+    """The public keys of a file, in its order, those too that have a `reason` not to be used, as keys of other kinds have; that others
+    may read a private key in it is a warning. ValueError: the file has no keys, or one that cannot be read; OSError: it cannot be opened."""
     tool = _program.TOOL if os.path.exists(_program.TOOL) else shutil.which("gecc")
     if tool is None:
         raise Unsupported("keys are read by the tool gecc, which this package was built without")
     path = os.path.abspath(file)
-    with open(path, "rb"):  # says why it cannot be opened
-        pass
+    if not stat.S_ISFIFO(os.stat(path).st_mode):
+        with open(path, "rb"):  # says why it cannot be opened
+            pass
     done = subprocess.run([tool, "keys", "--output-format", "jsonl", "--", path], capture_output=True, stdin=subprocess.DEVNULL,
                           check=False)  # fmt: skip
     said = done.stderr.decode(errors="replace").strip().removeprefix("gecc: ")

@@ -160,6 +160,7 @@ struct command {
         *authorities_mapping;                   /* the last of certificates under --keys */
     const char *records;                        /* paragraphs: what is read, without a mapping; may be NULL */
     const struct column_text *columns;          /* with records: what is written, up to a name NULL */
+    const char *exit_status;                    /* paragraphs; NULL: those of commands that judge rows */
     int (*main)(const struct options *options); /* returns the exit status */
     bool curve25519;                            /* without a mapping: whether --curve may be Curve25519 */
 };

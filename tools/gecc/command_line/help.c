@@ -329,7 +329,7 @@ void help_command(FILE *out, const struct command *command, bool roff) {
         formats_help(&page, command->mapping);
     if (reads) {
         heading(&page, "EXIT STATUS");
-        paragraphs(&page, exit_status);
+        paragraphs(&page, command->exit_status ? command->exit_status : exit_status);
     }
     heading(&page, "EXAMPLES");
     literal(&page, command->examples);

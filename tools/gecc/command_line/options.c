@@ -2,6 +2,7 @@
 
 #include "command_line/options.h"
 #include "files/magic.h"
+#include "text/say.h"
 
 #include "command_line/command.h"
 
@@ -391,7 +392,9 @@ const struct option option_table[] = {
     {"--format", "csv|jsonl|raw", "the format of the rows; default: told by the file's name, else by its first bytes",
      OPTIONS_ROWS, set_format},
     {"--output-format", "csv|jsonl", "the format of the output; default: told by its name, else csv, of JSON jsonl",
-     OPTIONS_SENDERS | OPTIONS_KEYGEN | OPTIONS_KEYS, set_output_format},
+     OPTIONS_SENDERS | OPTIONS_KEYGEN, set_output_format},
+    {"--output-format", "csv|jsonl", "the format of the output; default: told by its name, else csv", OPTIONS_KEYS,
+     set_output_format},
     {"--output-format", "csv|jsonl|raw",
      "the format of the output; default: the ending of -o FILE, else the input's format; jsonl for tokens and "
      "certificates outside a table. CSV keeps no text of lines that cannot be read where it is made of objects, of "
@@ -757,11 +760,26 @@ static bool read_authorities(struct options *options, char *error, size_t size) 
                                      !refuse_output(options, options->lists_path, error, size)));
 }
 
+/* Say how many keys no document is checked under. */
+static void say_unused(const char *path, const struct key_set *set) {
+    size_t unused = 0;
+    for (size_t i = 0; i < set->count; i++)
+        unused += set->keys[i].refusal != NULL;
+    if (unused)
+        say("gecc: %s: %zu of its keys %s not used, for reasons that `gecc keys` lists: documents that name one read "
+            "no_key",
+            path, unused, unused == 1 ? "is" : "are");
+}
+
 static bool read_keys(struct options *options, char *error, size_t size) {
     if (options->keys_path && options->x509)
         return read_authorities(options, error, size);
-    return !options->keys_path || (key_set_read(&options->keys, options->keys_path, error, size) &&
-                                   !refuse_output(options, options->keys_path, error, size));
+    if (!options->keys_path)
+        return true;
+    if (!key_set_read(&options->keys, options->keys_path, error, size))
+        return false;
+    say_unused(options->keys_path, &options->keys);
+    return !refuse_output(options, options->keys_path, error, size);
 }
 
 /* The key of a file, which the password, if there is one for it, has to open. */

@@ -18,11 +18,11 @@ static const struct column_text columns[COLUMNS + 1] = {
     {"thumbprint", "its name by RFC 7638; of curves that JSON Web Keys have"},
     {"curve", "its curve"},
     {"scheme", "ed25519 or x25519, of keys on Curve25519"},
-    {"pub", "the public key, in hexadecimal: an uncompressed point, or 32 bytes; none where the kind is not known"},
+    {"pub", "the public key, in hexadecimal: an uncompressed point, or 32 bytes; none of keys of other kinds"},
     {"reason", "why it is not used for signatures; none: it is"},
     {NULL, NULL}};
 
-/* A key's cells, NULL for those that it has not. */
+/* The cells of a key; NULL: it has none in that column. */
 static void cells_of(const char *cells[COLUMNS], char pub[KEY_FILE_DIGITS + 1], const struct set_key *key) {
     const bool is_read = key->key.count != 0;
     memcpy(pub, key->key.digits, key->key.count);
@@ -108,7 +108,8 @@ static int keys(const struct options *options) {
     char error[512] = "";
     int status = EXIT_TROUBLE;
     signal(SIGPIPE, SIG_IGN);
-    if (key_set_read(&set, options->input, error, sizeof error))
+    const bool is_standard = !options->input || strcmp(options->input, "-") == 0;
+    if (key_set_read(&set, is_standard ? "/dev/stdin" : options->input, error, sizeof error))
         status = write_keys(options, &set);
     else
         say("gecc: %s", error);
@@ -117,8 +118,6 @@ static int keys(const struct options *options) {
 }
 
 static const char *check(const struct options *options) {
-    if (!options->input || strcmp(options->input, "-") == 0)
-        return "a file of keys is needed";
     return options->output_format == FORMAT_RAW ? NOT_RAW_OUTPUT : NULL;
 }
 
@@ -127,7 +126,7 @@ const struct command command_keys = {
     .summary = "list the keys of a file",
     .description =
         "The public keys of a file, as gecc verify reads it for tokens, a row each with its names. Private keys "
-        "are not written: of one the row is its public key. What is not used for signatures has a `reason`.",
+        "are not written: of one the row is its public key. A key that is not used for signatures has a `reason`.",
     .examples = "gecc keys jwks.json\n"
                 "gecc keys --output-format jsonl ~/.ssh/authorized_keys\n",
     .options = OPTIONS_COMMON | OPTIONS_KEYS,
@@ -135,5 +134,8 @@ const struct command command_keys = {
     .records = "FILE is a JSON Web Key or a set of them, PEM with any number of keys or certificates, DER, or lines of "
                "OpenSSH, as authorized_keys has them. Private keys in it may not be encrypted.",
     .columns = columns,
+    .exit_status =
+        "0: the keys are written. 2: the command line is wrong, the file cannot be read or has no keys, or the "
+        "output cannot be written.",
     .main = keys,
     .curve25519 = true};

@@ -37,7 +37,9 @@ const char *documents_check(const struct options *options) {
                : says_more_than_records(options, &options->public_key) ? not_with_documents
                                                                        : NULL;
     if (!options->public_key.count)
-        return options->jwt ? "--jwt needs --pub-file or --keys" : "--x509 needs --issuer or --keys";
+        return options->sd_jwt ? "--sd-jwt needs --pub-file or --keys"
+               : options->jwt  ? "--jwt needs --pub-file or --keys"
+                               : "--x509 needs --issuer or --keys";
     if (options->public_key.refusal)
         return options->public_key.refusal;
     if (options->public_key.scheme == SCHEME_X25519)

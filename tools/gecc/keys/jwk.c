@@ -139,7 +139,7 @@ static const char *read_one(struct key_set *set, struct key_file *private_key, c
     key->key.found_private = private.count != 0;
     key->refusal = use_refusal(jwk);
     if (!key->key.count)
-        key->refusal = "its key is none of a curve that gecc has";
+        key->refusal = KEY_OF_NO_CURVE;
     else if (!key->refusal && key->key.scheme == SCHEME_X25519)
         key->refusal = X25519_HAS_NO_SIGNATURES;
     else if (!key->refusal && !fits_algorithm(&key->key, jwk))

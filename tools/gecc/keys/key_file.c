@@ -23,7 +23,6 @@ static const char encrypted[] = "an encrypted private key: `openssl pkey` writes
 struct gathering {
     struct key_set *set, *named;             /* NULL: none; named: of a JWK, with its own name */
     const struct password *password;         /* NULL: there is none */
-    size_t left_out;                         /* of a set: keys and lines of kinds that gecc does not have */
     struct key_file public_key, private_key; /* count 0: none yet */
     bool certificate;                        /* the public key is a certificate's */
     bool found_private;                      /* a private key was seen, be it read or not */
@@ -57,6 +56,15 @@ static const char *add_key(struct key_set *set, const struct key_file *key) {
     return NULL;
 }
 
+/* One more key of a set that is not used, and not kept. */
+static const char *add_other(struct key_set *set, const char *refusal) {
+    struct set_key *added = key_set_add(set);
+    if (!added)
+        return "not enough memory";
+    added->refusal = refusal;
+    return NULL;
+}
+
 /* One more public key, which has to be that of before. */
 static const char *gather_public(struct gathering *all, const struct key_file *key) {
     if (all->set)
@@ -70,10 +78,8 @@ static const char *gather_public(struct gathering *all, const struct key_file *k
 /* One more key, of which the private one (count 0: none) is the other's; the reason why it could not be read. */
 static const char *gather_pair(struct gathering *all, const struct key_file *public_key,
                                const struct key_file *private_key, const char *reason) {
-    if (all->set && reason && (reason == no_curve || der_key_is_other(reason))) {
-        all->left_out++;
-        return NULL;
-    }
+    if (all->set && reason && (reason == no_curve || der_key_is_other(reason)))
+        return add_other(all->set, reason);
     if (!reason)
         reason = gather_public(all, public_key);
     if (!reason && private_key->count)
@@ -169,10 +175,8 @@ static const char *gather_block(struct gathering *all, struct pem_block *block) 
     size_t size = 0, header_size;
     const enum label label = label_of(block, &refusal);
     all->found_private |= memmem(block->label, block->label_size, "PRIVATE", 7) != NULL;
-    if (all->set && refusal == no_curve) {
-        all->left_out++;
-        return NULL;
-    }
+    if (all->set && refusal == no_curve)
+        return add_other(all->set, refusal);
     if (refusal || label == LABEL_PARAMETERS)
         return refusal;
     if (block->body_size >= sizeof der)
@@ -215,7 +219,9 @@ static const char *gather_ssh_lines(struct gathering *all, const char *text, siz
             reason = ssh_key_decode(&key, text + at + start, length - start);
         if (!reason && key.count)
             reason = gather_public(all, &key);
-        all->left_out += line == SSH_OTHER || line == SSH_APART;
+        if (line == SSH_OTHER || line == SSH_APART)
+            reason =
+                add_other(all->set, line == SSH_OTHER ? KEY_OF_NO_CURVE : "its key is an authority's or for a time");
     }
     return reason;
 }
@@ -413,40 +419,26 @@ bool key_file_read(struct key_file *key, struct key_set *named, const char *path
     return !reason;
 }
 
-/* Keys that no document is checked under are said. */
-static void say_left_out(const char *path, const struct key_set *set, size_t left_out) {
-    for (size_t i = 0; i < set->count; i++)
-        left_out += set->keys[i].refusal != NULL;
-    if (left_out)
-        say("gecc: %s: %zu of its keys %s not used, being of another kind or for something else than signatures, an "
-            "authority's or for a time: documents that name one read no_key",
-            path, left_out, left_out == 1 ? "is" : "are");
-}
-
-const char *key_set_decode(struct key_set *set, size_t *left_out, bool *found_private, const void *bytes, size_t size) {
+const char *key_set_decode(struct key_set *set, bool *found_private, const void *bytes, size_t size) {
     struct gathering all = {.set = set};
     const char *reason = gather(&all, bytes, size);
-    *left_out = all.left_out;
     *found_private = all.found_private;
     explicit_bzero(&all, sizeof all);
     if (!reason && !set->count)
-        reason =
-            *left_out ? "none of its keys can be used for signatures" : "no key in JSON, PEM, DER or lines of OpenSSH";
+        reason = "no key in JSON, PEM, DER or lines of OpenSSH";
     return reason ? reason : key_set_seal(set);
 }
 
 bool key_set_read(struct key_set *set, const char *path, char *error, size_t size) {
     uint8_t *bytes = malloc(KEY_SET_BYTES);
     struct stat status = {0};
-    size_t used = 0, left_out = 0;
+    size_t used = 0;
     bool found_private = false;
     const char *reason = bytes ? key_file_bytes(path, bytes, KEY_SET_BYTES, &used, &status) : "not enough memory";
     if (!reason)
-        reason = key_set_decode(set, &left_out, &found_private, bytes, used);
+        reason = key_set_decode(set, &found_private, bytes, used);
     if (!reason && found_private)
         say_who_reads(path, "private key", &status);
-    if (!reason)
-        say_left_out(path, set, left_out);
     if (bytes)
         explicit_bzero(bytes, used);
     free(bytes);

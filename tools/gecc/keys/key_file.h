@@ -27,13 +27,12 @@ const char *key_decode(struct key_file *key, struct key_set *named, const void *
 bool password_read(struct password *password, const char *path, char *error, size_t size);
 
 /* All keys of a file: a JWK or a set of them, PEM with any number, DER, or lines of OpenSSH, which may be
- * authorized_keys. false: writes why there is none. Keys that cannot be used are said on standard error. A file has
- * less than KEY_SET_BYTES. */
+ * authorized_keys. false: writes why there is none. Keys that cannot be used have a refusal. A file has less than
+ * KEY_SET_BYTES. */
 enum { KEY_SET_BYTES = 16 << 20 };
 bool key_set_read(struct key_set *set, const char *path, char *error, size_t size);
 
-/* The same of bytes[size]: NULL, or why there is none. *left_out: how many keys are of kinds that gecc does not have.
- * The set is to be freed in either case. */
-const char *key_set_decode(struct key_set *set, size_t *left_out, bool *found_private, const void *bytes, size_t size);
+/* The same of bytes[size]: NULL, or why there is none. The set is to be freed in either case. */
+const char *key_set_decode(struct key_set *set, bool *found_private, const void *bytes, size_t size);
 
 #endif

@@ -7,6 +7,7 @@
 enum { THUMBPRINT_CHARACTERS = 43, SEVERAL_FIT = 2 };
 
 #define X25519_HAS_NO_SIGNATURES "its key is of X25519, which has no signatures"
+#define KEY_OF_NO_CURVE "its key is none of a curve that gecc has"
 
 /* One key of a set. */
 struct set_key {
