@@ -137,6 +137,14 @@ class TypedData(ToolTest):
             self.assertIn("signed on secp256k1", found["reason"])
         (found,) = self.json_rows("recover", [{**row, "sig": SIGNATURE + "1c"}], "--address", "--personal-message", status=1)
         self.assertIn("--personal-message", found["reason"])
+        (found,) = self.json_rows("digest", [MAIL], status=1)
+        self.assertIn("is the value of one member `typed_data`", found["reason"])
+        for name, message in (("msg", "00"), ("msg_text", "\0")):
+            found = self.csv_rows("digest", ["typed_data", name], [(json.dumps(MAIL), ""), ("", message), ("", ""), (json.dumps(MAIL), message)], "--hash", "keccak256", status=1)
+            self.assertEqual([row["status"] for row in found], ["ok", "ok", "malformed", "malformed"])
+            self.assertEqual([row["digest"] for row in found[:2]], [row["digest"] for row in self.json_rows("digest", [{"typed_data": MAIL}, {name: message}], "--hash", "keccak256")])
+            self.assertIn("columns are missing", found[2]["reason"])
+            self.assertIn("a message of its own", found[3]["reason"])
         mixed = [{"typed_data": MAIL}, {"msg": "00"}, {"typed_data": MAIL}]
         self.assertEqual([row["status"] for row in self.json_rows("digest", mixed)], ["ok"] * 3)
 

@@ -584,12 +584,22 @@ static void open_document(struct batch *batch, struct row *row, const struct cel
         batch->mapping->open(batch, row, cells);
 }
 
+/* In tables with both, rows have typed data or a message, of which a blank cell is none then. */
+static void forget_blank_messages(const struct batch *batch, struct cell cells[COLUMN_COUNT]) {
+    static const enum column messages[] = {COLUMN_MSG, COLUMN_MSG_TEXT};
+    for (size_t m = 0; m < sizeof messages / sizeof *messages; m++)
+        if (batch->kinds[COLUMN_TYPED_DATA] == KIND_TYPED && cells[COLUMN_TYPED_DATA].text &&
+            !cells[messages[m]].length)
+            cells[messages[m]].text = NULL;
+}
+
 void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
     struct key_cells keys;
     if (batch->mapping->open) {
         open_document(batch, row, cells);
         return;
     }
+    forget_blank_messages(batch, cells);
     if (batch->options->encoding != ENCODING_HEX && !take_base64(batch, row, cells))
         return;
     if (key_cells_take(&keys, batch, row, cells) && give_keys(batch->options, row, cells))

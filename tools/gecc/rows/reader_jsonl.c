@@ -53,7 +53,11 @@ static const char *type_refusal(const struct reader *reader, enum column column,
     case JSON_NUMBER_VALUE:
         return kind == KIND_RECID ? NULL : "a number where a string is expected";
     case JSON_OTHER_VALUE:
-        return kind == KIND_TYPED && *member->value == '{' ? NULL : "neither a string nor null";
+        return *member->value != '{' ? "neither a string nor null"
+               : kind == KIND_TYPED  ? NULL
+               : column == COLUMN_MSG && mapping_has(reader->mapping, COLUMN_TYPED_DATA)
+                   ? "an object, and no string: typed data (EIP-712) is the value of one member `typed_data`"
+                   : "neither a string nor null";
     }
     return NULL;
 }
