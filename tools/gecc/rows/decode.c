@@ -357,7 +357,6 @@ static bool decode_domain(struct batch *batch, struct row *row, struct group *ke
     if (!reason && (columns & COLUMN_BIT(TYPED_DATA))) {
         column = COLUMN_TYPED_DATA;
         reason = typed_cell_refusal(options, key, columns, cells);
-        key->hash = GECC_KECCAK256;
     }
     if (reason)
         row_refuse(row, column, reason);

@@ -7,9 +7,7 @@
 #include "rows/sd_jwt.h"
 #include "rows/task.h"
 #include "rows/token.h"
-#include "text/base64.h"
 #include "text/hex.h"
-#include "text/sha256.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,14 +88,12 @@ static bool is_text(const struct json_member *member, const char *text) {
     return json_string_is(member->value, member->value_length, member->value_escaped, text);
 }
 
-/* Whether the binding is to what is presented, and to the verifier and the time that the options name. */
+/* Whether the binding is to the presentation, the verifier and the time that the options name. */
 static enum verdict judge_bounds(const struct claims *bounds, const struct options *options, struct slice hashed,
                                  const char **reason) {
-    uint8_t hash[SHA256_BYTES];
-    char text[2 * SHA256_BYTES];
-    sha256(hash, hashed.text, hashed.length);
-    *base64_encode(text, hash, sizeof hash, true) = 0;
-    *reason = !is_text(&bounds->at[CLAIM_SD_HASH], text) ? "sd_hash is not the hash of what is presented"
+    char text[SD_DIGEST_CHARACTERS + 1];
+    sd_digest(text, hashed.text, hashed.length);
+    *reason = !is_text(&bounds->at[CLAIM_SD_HASH], text) ? "sd_hash is not the hash of the presentation"
               : options->nonce && !is_text(&bounds->at[CLAIM_NONCE], options->nonce) ? "nonce is not what --nonce says"
               : options->audience && !is_text(&bounds->at[CLAIM_AUDIENCE], options->audience)
                   ? "aud is not what --audience says"

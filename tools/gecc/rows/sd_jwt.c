@@ -2,20 +2,19 @@
 
 #include "rows/sd_jwt.h"
 #include "text/base64.h"
+#include "text/hash.h"
 #include "text/json_names.h"
-#include "text/sha256.h"
 
 #include <stdlib.h>
 
 enum {
-    DIGEST_CHARACTERS = 43, /* of SHA-256 in base64url */
-    MOST_DEPTH = 32,        /* of objects and arrays in each other: each is walked over once more, and has its names */
-    MOST_PARTS = 3,         /* of a disclosure */
-    MOST_DIGESTS = 4096     /* and disclosures: what is noted of each takes more room than its text has to */
+    MOST_DEPTH = 32,    /* of objects and arrays in each other: each is walked over once more, and has its names */
+    MOST_PARTS = 3,     /* of a disclosure */
+    MOST_DIGESTS = 4096 /* and disclosures, each of which takes more memory than its text */
 };
 
 struct disclosure {
-    char digest[DIGEST_CHARACTERS + 1];
+    char digest[SD_DIGEST_CHARACTERS + 1];
     bool used;
     size_t count;                         /* of its parts: 2 of an element, 3 of a member */
     struct json_member parts[MOST_PARTS]; /* the salt, of a member its name, the value */
@@ -31,6 +30,12 @@ struct sd {
 };
 
 static const char no_memory[] = "not enough memory";
+
+void sd_digest(char digest[SD_DIGEST_CHARACTERS + 1], const char *text, size_t length) {
+    uint8_t hash[HASH_BYTES];
+    token_hash(hash, text, length);
+    *base64_encode(digest, hash, sizeof hash, true) = 0;
+}
 
 bool presentation_split(struct presentation *presentation, const char *text, size_t length) {
     const char *first = memchr(text, '~', length), *last = first ? memrchr(text, '~', length) : NULL;
@@ -70,14 +75,12 @@ static const char *read_parts(struct sd *sd, struct disclosure *disclosure, cons
     for (size_t i = 0; i + 1 < disclosure->count; i++)
         if (disclosure->parts[i].type != JSON_STRING_VALUE)
             return "a disclosure whose salt or name is no string";
-    uint8_t hash[SHA256_BYTES];
-    sha256(hash, text, length);
-    *base64_encode(disclosure->digest, hash, sizeof hash, true) = 0;
+    sd_digest(disclosure->digest, text, length);
     return NULL;
 }
 
 static int compare_disclosures(const void *a, const void *b) {
-    return memcmp(((const struct disclosure *)a)->digest, ((const struct disclosure *)b)->digest, DIGEST_CHARACTERS);
+    return memcmp(((const struct disclosure *)a)->digest, ((const struct disclosure *)b)->digest, SD_DIGEST_CHARACTERS);
 }
 
 static const char *read_disclosures(struct sd *sd, struct slice text) {
@@ -123,9 +126,9 @@ static const char *take_digest(struct sd *sd, const struct json_member *value, s
         sd->digest_capacity = capacity;
     }
     sd->digests[sd->digest_count++] = digest;
-    if (digest.length != DIGEST_CHARACTERS)
+    if (digest.length != SD_DIGEST_CHARACTERS)
         return NULL;
-    memcpy(wanted.digest, digest.text, DIGEST_CHARACTERS);
+    memcpy(wanted.digest, digest.text, SD_DIGEST_CHARACTERS);
     *found = bsearch(&wanted, sd->disclosures, sd->count, sizeof wanted, compare_disclosures);
     if (*found && (*found)->used)
         return "a digest twice";

@@ -12,6 +12,10 @@ struct presentation {
     struct slice hashed;                      /* what sd_hash is of: all before the binding */
 };
 
+/* The hash by which a disclosure or a presentation is named, in base64url. */
+enum { SD_DIGEST_CHARACTERS = 43 };
+void sd_digest(char digest[SD_DIGEST_CHARACTERS + 1], const char *text, size_t length);
+
 /* false: the text has no ~. */
 bool presentation_split(struct presentation *presentation, const char *text, size_t length);
 

@@ -21,9 +21,10 @@ const char *typed_cell_decode(struct batch *batch, struct span *out, const struc
     return reason;
 }
 
-const char *typed_cell_refusal(const struct options *options, const struct group *key, uint32_t columns,
+const char *typed_cell_refusal(const struct options *options, struct group *key, uint32_t columns,
                                const struct cell *cells) {
     const gecc_hash hash = group_hash_given(key, options);
+    key->hash = GECC_KECCAK256;
     return cells[COLUMN_MSG].text || (columns & COLUMN_BIT(MSG_TEXT)) ? "a message of its own beside typed data"
            : key->curve && key->curve != GECC_SECP256K1               ? "typed data is signed on secp256k1"
            : options->personal_message                                ? "--personal-message, and typed data is none"

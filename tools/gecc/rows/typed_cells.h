@@ -4,11 +4,12 @@
 
 #include "rows/batch.h"
 
-/* What is signed goes to `out`: a message whose Keccak-256 is the digest. NULL, or why the row is refused. */
+/* The message whose hash is signed goes to `out`. NULL, or why the row is refused. */
 const char *typed_cell_decode(struct batch *batch, struct span *out, const struct cell *cell);
 
-/* Why typed data does not go with the options, the row's curve and hash, and its columns; NULL: it does. */
-const char *typed_cell_refusal(const struct options *options, const struct group *key, uint32_t columns,
+/* Why typed data does not go with the options, the row's curve and hash, and its columns; NULL: it does, and the row's
+ * hash is that of Ethereum. */
+const char *typed_cell_refusal(const struct options *options, struct group *key, uint32_t columns,
                                const struct cell *cells);
 
 #endif

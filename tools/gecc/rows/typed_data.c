@@ -97,9 +97,9 @@ static const char *read_bytes(struct typed_types *types, struct slice *out, stru
 }
 
 static void hash_bytes(uint8_t word[WORD_BYTES], struct slice bytes) {
-    struct keccak keccak = {.used = 0};
-    keccak_absorb(&keccak, bytes.text, bytes.length);
-    keccak_finish(&keccak, word);
+    struct ethereum_hash hash = {.used = 0};
+    ethereum_hash_absorb(&hash, bytes.text, bytes.length);
+    ethereum_hash_finish(&hash, word);
 }
 
 /* Bytes of exactly so many, at that place of a word of zeros. */
@@ -150,12 +150,12 @@ static const char *encode_atomic(struct typed_types *types, uint8_t word[WORD_BY
 static const char *encode_value(struct typed_types *types, uint8_t word[WORD_BYTES], const struct typed_type *type,
                                 unsigned dimensions, const struct json_member *value, unsigned depth);
 
-/* keccak256(encodeData of the elements), of the array type's first `dimensions`. */
+/* The hash of encodeData of the elements, of the array type's first `dimensions`. */
 static const char *encode_array(struct typed_types *types, uint8_t word[WORD_BYTES], const struct typed_type *type,
                                 unsigned dimensions, const struct json_member *value, unsigned depth) {
     struct json_walk walk;
     struct json_member element;
-    struct keccak keccak = {.used = 0};
+    struct ethereum_hash hash = {.used = 0};
     uint32_t count = 0;
     if (*value->value != '[')
         return "a value that is no array, as its type needs";
@@ -164,11 +164,11 @@ static const char *encode_array(struct typed_types *types, uint8_t word[WORD_BYT
         const char *reason = encode_value(types, word, type, dimensions - 1, &element, depth + 1);
         if (reason)
             return reason;
-        keccak_absorb(&keccak, word, WORD_BYTES);
+        ethereum_hash_absorb(&hash, word, WORD_BYTES);
     }
     if (type->counts[dimensions - 1] && count != type->counts[dimensions - 1])
         return "an array with another number of elements than its type says";
-    keccak_finish(&keccak, word);
+    ethereum_hash_finish(&hash, word);
     return NULL;
 }
 
@@ -201,18 +201,18 @@ static const char *find_fields(struct typed_types *types, const struct typed_str
 /* word = hashStruct. */
 static const char *hash_struct(struct typed_types *types, uint8_t word[WORD_BYTES], struct typed_struct *of,
                                const struct json_member *value, unsigned depth) {
-    struct keccak keccak = {.used = 0};
+    struct ethereum_hash hash = {.used = 0};
     if (*value->value != '{')
         return "a value that is no object, as a struct is";
     struct json_member *values = calloc(of->count + 1, sizeof *values);
     const char *reason = values ? find_fields(types, of, value, values) : "not enough memory";
-    keccak_absorb(&keccak, typed_struct_hash(types, of), KECCAK_BYTES);
+    ethereum_hash_absorb(&hash, typed_struct_hash(types, of), HASH_BYTES);
     for (size_t f = 0; !reason && f < of->count; f++) {
         const struct typed_type *type = &of->fields[f].type;
         reason = encode_value(types, word, type, type->dimensions, &values[f], depth + 1);
-        keccak_absorb(&keccak, word, WORD_BYTES);
+        ethereum_hash_absorb(&hash, word, WORD_BYTES);
     }
-    keccak_finish(&keccak, word);
+    ethereum_hash_finish(&hash, word);
     free(values);
     return reason;
 }
@@ -260,7 +260,7 @@ static const char *read_members(struct json_member at[MEMBERS], const char *text
     return reason;
 }
 
-/* The domain's fields are of those that the standard has. */
+/* The domain's fields are some of the standard's five. */
 static const char *check_domain(const struct typed_struct *domain) {
     static const struct {
         const char *name, *type;

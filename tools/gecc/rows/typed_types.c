@@ -209,7 +209,7 @@ static int compare(struct slice a, struct slice b) {
     return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-/* The first by name of those that are marked; MOST_STRUCTS: none is. */
+/* The first by name of the structs that are marked; MOST_STRUCTS: none is. */
 static size_t first_marked(const struct typed_types *types, const bool *marked) {
     size_t first = MOST_STRUCTS;
     for (size_t s = 0; s < types->count; s++)
@@ -218,33 +218,35 @@ static size_t first_marked(const struct typed_types *types, const bool *marked) 
     return first;
 }
 
-static void absorb(struct keccak *keccak, struct slice text) { keccak_absorb(keccak, text.text, text.length); }
+static void absorb(struct ethereum_hash *hash, struct slice text) {
+    ethereum_hash_absorb(hash, text.text, text.length);
+}
 
 /* name(type name,type name,...) */
-static void absorb_struct(struct keccak *keccak, const struct typed_struct *of) {
-    absorb(keccak, of->name);
-    keccak_absorb(keccak, "(", 1);
+static void absorb_struct(struct ethereum_hash *hash, const struct typed_struct *of) {
+    absorb(hash, of->name);
+    ethereum_hash_absorb(hash, "(", 1);
     for (size_t f = 0; f < of->count; f++) {
         if (f)
-            keccak_absorb(keccak, ",", 1);
-        absorb(keccak, of->fields[f].type_text);
-        keccak_absorb(keccak, " ", 1);
-        absorb(keccak, of->fields[f].name);
+            ethereum_hash_absorb(hash, ",", 1);
+        absorb(hash, of->fields[f].type_text);
+        ethereum_hash_absorb(hash, " ", 1);
+        absorb(hash, of->fields[f].name);
     }
-    keccak_absorb(keccak, ")", 1);
+    ethereum_hash_absorb(hash, ")", 1);
 }
 
 const uint8_t *typed_struct_hash(struct typed_types *types, struct typed_struct *of) {
     bool marked[MOST_STRUCTS] = {false};
-    struct keccak keccak = {.used = 0};
+    struct ethereum_hash hash = {.used = 0};
     if (of->has_hash)
         return of->hash;
     mark(types, marked, (size_t)(of - types->structs));
     marked[of - types->structs] = false;
-    absorb_struct(&keccak, of);
+    absorb_struct(&hash, of);
     for (size_t s; (s = first_marked(types, marked)) != MOST_STRUCTS; marked[s] = false)
-        absorb_struct(&keccak, &types->structs[s]);
-    keccak_finish(&keccak, of->hash);
+        absorb_struct(&hash, &types->structs[s]);
+    ethereum_hash_finish(&hash, of->hash);
     of->has_hash = true;
     return of->hash;
 }

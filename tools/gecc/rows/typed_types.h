@@ -4,7 +4,7 @@
 
 #include "text/json_names.h"
 #include "text/json_slice.h"
-#include "text/keccak.h"
+#include "text/hash.h"
 
 enum typed_kind {
     TYPED_BOOL,
@@ -41,7 +41,7 @@ struct typed_struct {
     struct typed_field *fields; /* [count] */
     size_t count;
     bool has_hash;
-    uint8_t hash[KECCAK_BYTES]; /* typeHash */
+    uint8_t hash[HASH_BYTES]; /* typeHash */
 };
 
 struct typed_types {
@@ -54,7 +54,7 @@ struct typed_types {
 const char *typed_types_read(struct typed_types *types, const struct json_member *member);
 /* NULL: there is no struct of that name. */
 struct typed_struct *typed_struct_find(struct typed_types *types, struct slice name);
-/* The Keccak-256 of encodeType. */
+/* The hash of encodeType. */
 const uint8_t *typed_struct_hash(struct typed_types *types, struct typed_struct *of);
 
 #endif
