@@ -62,8 +62,8 @@ static size_t row_bytes_needed(const struct mapping *mapping, const struct optio
 
 /* A cell of t characters becomes at most t bytes, but for numbers; in base64 3/4 t bytes become their digits, in place,
  * and bytes again: 9/4 t. A certificate of t bytes gives them and at most twice as much text of its subject, and of its
- * issuer where that is kept, a token at most 3/4 t of its kid and issuer; of a presentation there are as much of claims, and of what its holder
- * signed, which is decoded there, too. There is one id and one context. */
+ * issuer where that is kept, a token at most 3/4 t of its kid and issuer; a presentation as much of its claims, and of
+ * its holder's payload, which is decoded there, too. There is one id and one context. */
 static size_t bytes_needed(const struct mapping *mapping, const struct options *options, size_t capacity, size_t text) {
     const size_t times = options->sd_jwt                                                           ? 4
                          : options->authorities                                                    ? 5

@@ -24,7 +24,7 @@ gecc_result certificates_run(struct task *task);
  * writes why not. */
 bool authorities_find_in_input(const struct mapping *mapping, const struct options *options, char *error, size_t size);
 
-/* `run` of the mapping of presentations of SD-JWT: their issuers' signatures, and of those that are valid the holders'. */
+/* `run` of the mapping of presentations of SD-JWT: the issuers' signatures and, of valid ones, the holders'. */
 gecc_result presentations_run(struct task *task);
 
 /* The alg of tokens that keys on the curve sign, and its hash; NULL: there is none. */

@@ -32,7 +32,7 @@ enum verdict claims_judge(const struct claims *claims, const struct options *opt
 /* The same of exp and nbf alone. */
 enum verdict claims_judge_dates(const struct claims *claims, const struct options *options, const char **reason);
 
-/* NULL, or why the text is no set of claims: what is no JSON object, has a name twice, or a registered claim of another
+/* NULL, or why the text is no set of claims: it is no JSON object, has a name twice, or a registered claim of another
  * type. */
 const char *claims_refusal(const char *text, size_t size);
 

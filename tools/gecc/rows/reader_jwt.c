@@ -229,11 +229,11 @@ static void keep_issuer(struct batch *batch, struct row *row, const struct claim
     free(copy);
 }
 
-/* The claims of a row's token, with those that are disclosed, and the holder's token behind it. */
+/* The claims of a row's token and its disclosures, with the holder's token behind it. */
 struct said {
     const struct presentation *presentation; /* NULL: a token alone */
     struct arena arena;
-    struct buffer processed; /* of a presentation, its payload with what is disclosed */
+    struct buffer processed; /* of a presentation, its payload with the claims that are disclosed */
     struct claims claims;
 };
 

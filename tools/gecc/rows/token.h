@@ -1,4 +1,4 @@
-/* Tokens in JWS's compact form, for those that have more than one in a row. */
+/* Tokens in JWS's compact form, of which a row may have more than one. */
 #ifndef TOOL_TOKEN_H
 #define TOOL_TOKEN_H
 
@@ -40,8 +40,8 @@ const struct algorithm *token_algorithm_at(size_t index);
 /* The results of the mapping that are kept. */
 enum { KID, ISSUER, DISCLOSED, BINDING };
 
-/* The part's bytes, as many as the algorithm's signatures have, and what was signed, go to two columns of row i. NULL,
- * or why not. */
+/* The signature's bytes, as many as the algorithm has, and the text that it signs go to two columns of row i. NULL, or
+ * why not. */
 const char *token_take(struct batch *batch, size_t i, const struct slice parts[PARTS],
                        const struct algorithm *algorithm, enum column message, enum column signature);
 
