@@ -1,8 +1,8 @@
-/* Tokens, certificates and events through their readers: every record is a row that is refused or has a slot, its cells are
- * the bytes of the record that were signed, and the pieces that are kept of it lie in the text or in bytes that were
- * made. Claims are in what is signed as they stand. The first byte, of which half counts, chooses tokens, certificates,
- * events or claims, and the key; tokens without their payloads and with disclosures, too, and certificates that are those of authorities,
- * of which the first is trusted. */
+/* Tokens, certificates and events through their readers: every record is a row that is refused or has a slot, its cells
+ * are the bytes of the record that were signed, and the pieces that are kept of it lie in the text or in bytes that were
+ * made. Claims are in the signed text as they stand. The first byte, of which half counts, chooses tokens, certificates,
+ * events or claims, and the key; tokens without their payloads and with disclosures, too, and certificates that are
+ * those of authorities, of which the first is trusted. */
 #include "text/base64.h"
 #include "text/hex.h"
 #include "text/json_grammar.h"

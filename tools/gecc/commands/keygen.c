@@ -95,23 +95,12 @@ static const char *put_jwks(struct chunk *chunk, gecc_context *context, const st
     return result == GECC_OK ? NULL : gecc_result_text(result);
 }
 
-static bool put(int descriptor, const char *text, size_t size) {
-    while (size) {
-        ssize_t count = write(descriptor, text, size);
-        if (count < 0 && errno != EINTR)
-            return false;
-        text += count > 0 ? count : 0;
-        size -= count > 0 ? (size_t)count : 0;
-    }
-    return true;
-}
-
 static int make_keys(struct chunk *chunk, gecc_context *context, const struct options *options,
                      const struct target *target) {
     static const char *const headers[] = {"curve,priv,pub\n", "curve,priv,pub\n", "", "", "", "{\"keys\":[\n"};
     const char *header = headers[options->output_format],
                *trailer = options->output_format == FORMAT_JWKS ? "\n]}\n" : "";
-    bool written = put(target->descriptor, header, strlen(header));
+    bool written = target_write(target, header, strlen(header));
     const size_t total = options->count ? options->count : 1;
     for (size_t done = 0, count; written && done < total; done += count) {
         count = total - done < CHUNK_KEYS ? total - done : CHUNK_KEYS;
@@ -123,9 +112,9 @@ static int make_keys(struct chunk *chunk, gecc_context *context, const struct op
             size = put_rows(chunk, options, count);
         if (error)
             return fail("keygen", error);
-        written = put(target->descriptor, chunk->text, size);
+        written = target_write(target, chunk->text, size);
     }
-    written = written && put(target->descriptor, trailer, strlen(trailer));
+    written = written && target_write(target, trailer, strlen(trailer));
     if (written)
         return EXIT_GOOD;
     return errno == EPIPE ? EXIT_TROUBLE : fail(target->name, strerror(errno));

@@ -60,16 +60,6 @@ static void put_json(struct buffer *out, const char *const cells[COLUMNS]) {
     buffer_put(out, "}\n", 2);
 }
 
-static bool put_all(int descriptor, const struct buffer *out) {
-    for (size_t at = 0; at < out->used;) {
-        const ssize_t count = write(descriptor, out->bytes + at, out->used - at);
-        if (count < 0 && errno != EINTR)
-            return false;
-        at += count > 0 ? (size_t)count : 0;
-    }
-    return true;
-}
-
 static bool put_rows(struct buffer *out, const struct key_set *set, bool json) {
     const char *cells[COLUMNS];
     char pub[KEY_FILE_DIGITS + 1];
@@ -90,7 +80,7 @@ static int write_keys(const struct options *options, const struct key_set *set) 
     const char *reason = target_open(&target, options->output, false, -1);
     if (!reason && !put_rows(&out, set, options->output_format == FORMAT_JSONL))
         reason = "not enough memory";
-    if (!reason && !put_all(target.descriptor, &out))
+    if (!reason && !target_write(&target, out.bytes, out.used))
         reason = strerror(errno);
     buffer_free(&out);
     if (target.descriptor >= 0 && close(target.descriptor) < 0 && !reason)

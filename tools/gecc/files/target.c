@@ -169,6 +169,17 @@ const char *target_open(struct target *target, const char *path, bool secret, in
     return target->path ? open_anew(target, secret) : open_as_it_is(target, path, &found);
 }
 
+bool target_write(const struct target *target, const char *text, size_t size) {
+    while (size) {
+        const ssize_t count = write(target->descriptor, text, size);
+        if (count < 0 && errno != EINTR)
+            return false;
+        text += count > 0 ? count : 0;
+        size -= count > 0 ? (size_t)count : 0;
+    }
+    return true;
+}
+
 bool target_finish(struct target *target) {
     if (!target->path)
         return true;

@@ -23,6 +23,9 @@ struct target {
  * what it leaves over. */
 const char *target_open(struct target *target, const char *path, bool secret, int input);
 
+/* Write all of the text to it. false: errno says why not. */
+bool target_write(const struct target *target, const char *text, size_t size);
+
 /* It is whole: give it its name. false: errno says why not. Close it before. */
 bool target_finish(struct target *target);
 /* Says on standard error what is left over, if it did not get its name. */

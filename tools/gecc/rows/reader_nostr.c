@@ -1,5 +1,5 @@
-/* Events of Nostr (NIP-01), one an object of JSON Lines: the `id` is the SHA-256 of their content, written as one array,
- * and `sig` is BIP-340's signature of the id by `pubkey`. */
+/* Events of Nostr (NIP-01), one an object of JSON Lines: the `id` is the SHA-256 of their content, written as one
+ * array, and `sig` is BIP-340's signature of the id by `pubkey`. */
 #include "rows/decode.h"
 #include "rows/documents.h"
 #include "text/hex.h"

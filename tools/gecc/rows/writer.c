@@ -19,14 +19,9 @@ static_assert(BUFFER_LEAST >= 2048, "more than all results and a reason take");
 
 /* Write text to the target. */
 static bool write_text(struct writer *writer, const char *text, size_t length) {
-    for (size_t done = 0; !writer->failed && done < length;) {
-        ssize_t count = write(writer->target.descriptor, text + done, length - done);
-        if (count < 0 && errno != EINTR) {
-            writer->failed = true;
-            writer->error = errno;
-        }
-        if (count > 0)
-            done += (size_t)count;
+    if (!writer->failed && !target_write(&writer->target, text, length)) {
+        writer->failed = true;
+        writer->error = errno;
     }
     writer->written += length;
     return !writer->failed;
