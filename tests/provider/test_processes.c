@@ -2,6 +2,7 @@
  *
  * Test: fast; needs libcrypto; no sanitizers; no threads */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -193,6 +194,38 @@ static int run_jobs(struct worker *worker, int early) {
     return failed ? -1 : pauses;
 }
 
+/* The owner of a job may free its wait context while the job is paused. Its descriptor is somebody else's then. */
+static void test_jobs_given_up(void **state) {
+    (void)state;
+    OSSL_LIB_CTX *context = context_new();
+    struct worker worker = {context, key_new(context, "EC", "P-521"), key_new(context, "ED25519", NULL), NULL, 0};
+    job_of = &worker;
+    char written[8];
+    for (int i = 0; i < 50; i++) {
+        ASYNC_JOB *job = NULL;
+        ASYNC_WAIT_CTX *wait = ASYNC_WAIT_CTX_new();
+        OSSL_ASYNC_FD event = -1;
+        size_t events = 1;
+        int done = 0, ends[2];
+        assert_int_equal(ASYNC_start_job(&job, wait, &done, job_main, NULL, 0), ASYNC_PAUSE);
+        assert_true(ASYNC_WAIT_CTX_get_all_fds(wait, &event, &events) && events == 1);
+        assert_int_equal(pipe2(ends, O_NONBLOCK), 0);
+        ASYNC_WAIT_CTX_free(wait);
+        int is_free = fcntl(event, F_GETFD) < 0;
+        if (is_free)
+            assert_int_equal(dup2(ends[1], event), event);
+        (void)usleep(5000);
+        assert_true(read(ends[0], written, sizeof written) < 0);
+        if (is_free)
+            (void)close(event);
+        (void)close(ends[0]);
+        (void)close(ends[1]);
+    }
+    EVP_PKEY_free(worker.ec);
+    EVP_PKEY_free(worker.ed25519);
+    OSSL_LIB_CTX_free(context);
+}
+
 static struct worker jobs_setup(void) {
     OSSL_LIB_CTX *context = context_new();
     return (struct worker){context, key_new(context, "EC", "P-521"), key_new(context, "ED25519", NULL), NULL, 0};
@@ -344,10 +377,15 @@ static void test_sizes_are_openssls(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_contexts),         cmocka_unit_test(test_threads_share_keys),
-        cmocka_unit_test(test_jobs_are_paused),       cmocka_unit_test(test_children),
-        cmocka_unit_test(test_wide_digests),          cmocka_unit_test(test_nonces_without_randomness),
-        cmocka_unit_test(test_refusals_have_reasons), cmocka_unit_test(test_sizes_are_openssls),
+        cmocka_unit_test(test_many_contexts),
+        cmocka_unit_test(test_threads_share_keys),
+        cmocka_unit_test(test_jobs_are_paused),
+        cmocka_unit_test(test_children),
+        cmocka_unit_test(test_jobs_given_up),
+        cmocka_unit_test(test_wide_digests),
+        cmocka_unit_test(test_nonces_without_randomness),
+        cmocka_unit_test(test_refusals_have_reasons),
+        cmocka_unit_test(test_sizes_are_openssls),
     };
     path = getenv("GECC_PROVIDER");
     if (path == NULL) {
