@@ -139,9 +139,23 @@ static void test_threads_share_keys(void **state) {
 #define JOBS 24
 static struct worker *job_of;
 static int blocked;
+static uint8_t *long_message; /* that jobs sign instead, for a queue that has no room for two */
+#define LONG_BYTES ((size_t)40 << 20)
+
+static int long_job_main(void) {
+    uint8_t signature[SIGNATURE_MOST];
+    size_t bytes = sizeof signature;
+    EVP_MD_CTX *md = EVP_MD_CTX_new();
+    int done = EVP_DigestSignInit_ex(md, NULL, NULL, job_of->context, NULL, job_of->ed25519, NULL) > 0 &&
+               EVP_DigestSign(md, signature, &bytes, long_message, LONG_BYTES) > 0;
+    EVP_MD_CTX_free(md);
+    return done;
+}
 
 static int job_main(void *argument) {
     (void)argument;
+    if (long_message != NULL)
+        return long_job_main();
     if (blocked)
         ASYNC_block_pause();
     int done = sign_and_verify(job_of->context, job_of->ec, "SHA256") &&
@@ -160,16 +174,16 @@ static int wait_until_ready(ASYNC_WAIT_CTX *wait) {
     return poll(&ready, 1, 10000) == 1;
 }
 
-/* How often jobs were paused; -1: one failed. early: resume without having waited. */
-static int run_jobs(struct worker *worker, int early) {
+/* How often `count` jobs were paused; -1: one failed. early: resume without having waited. */
+static int run_some_jobs(struct worker *worker, int count, int early) {
     ASYNC_JOB *jobs[JOBS] = {NULL};
     ASYNC_WAIT_CTX *waits[JOBS];
-    int running = JOBS, pauses = 0, ended[JOBS] = {0}, failed = 0;
+    int running = count, pauses = 0, ended[JOBS] = {0}, failed = 0;
     job_of = worker;
-    for (int i = 0; i < JOBS; i++)
+    for (int i = 0; i < count; i++)
         waits[i] = ASYNC_WAIT_CTX_new();
     while (running > 0 && !failed)
-        for (int i = 0; i < JOBS && !failed; i++) {
+        for (int i = 0; i < count && !failed; i++) {
             int done = 0;
             if (ended[i])
                 continue;
@@ -188,11 +202,13 @@ static int run_jobs(struct worker *worker, int early) {
                 failed = 1;
             }
         }
-    for (int i = 0; i < JOBS; i++)
+    for (int i = 0; i < count; i++)
         ASYNC_WAIT_CTX_free(waits[i]);
     ASYNC_cleanup_thread();
     return failed ? -1 : pauses;
 }
+
+static int run_jobs(struct worker *worker, int early) { return run_some_jobs(worker, JOBS, early); }
 
 /* The owner of a job may free its wait context while the job is paused. Its descriptor is somebody else's then. */
 static void test_jobs_given_up(void **state) {
@@ -245,6 +261,17 @@ static void test_jobs_are_paused(void **state) {
     blocked = 1;
     assert_int_equal(run_jobs(&worker, 0), 0);
     blocked = 0;
+    jobs_teardown(&worker);
+}
+
+static void test_jobs_that_the_queue_has_no_room_for(void **state) {
+    (void)state;
+    struct worker worker = jobs_setup();
+    long_message = calloc(1, LONG_BYTES);
+    assert_non_null(long_message);
+    assert_true(run_some_jobs(&worker, 3, 0) > 3);
+    free(long_message);
+    long_message = NULL;
     jobs_teardown(&worker);
 }
 
@@ -377,15 +404,11 @@ static void test_sizes_are_openssls(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_contexts),
-        cmocka_unit_test(test_threads_share_keys),
-        cmocka_unit_test(test_jobs_are_paused),
-        cmocka_unit_test(test_children),
-        cmocka_unit_test(test_jobs_given_up),
-        cmocka_unit_test(test_wide_digests),
-        cmocka_unit_test(test_nonces_without_randomness),
-        cmocka_unit_test(test_refusals_have_reasons),
-        cmocka_unit_test(test_sizes_are_openssls),
+        cmocka_unit_test(test_many_contexts),         cmocka_unit_test(test_threads_share_keys),
+        cmocka_unit_test(test_jobs_are_paused),       cmocka_unit_test(test_children),
+        cmocka_unit_test(test_jobs_given_up),         cmocka_unit_test(test_jobs_that_the_queue_has_no_room_for),
+        cmocka_unit_test(test_wide_digests),          cmocka_unit_test(test_nonces_without_randomness),
+        cmocka_unit_test(test_refusals_have_reasons), cmocka_unit_test(test_sizes_are_openssls),
     };
     path = getenv("GECC_PROVIDER");
     if (path == NULL) {

@@ -214,6 +214,17 @@ static void pause_until_done(const struct paused *paused) {
     }
 }
 
+/* Nothing tells when a full queue has room: the job's owner finds the event ready at once, and the job tries again, after
+ * the same millisecond. 0: it cannot be paused. */
+static int pause_until_room(const struct event *event) {
+    uint64_t count = 0;
+    event_write(event);
+    int paused = ASYNC_pause_job();
+    (void)poll(NULL, 0, 1);
+    (void)!read(event->descriptor, &count, sizeof count);
+    return paused;
+}
+
 static size_t output_bytes(const gecc_out *output) {
     return output->stride < OUTPUT_BYTES_MOST ? output->stride : OUTPUT_BYTES_MOST;
 }
@@ -258,7 +269,7 @@ static gecc_result run_paused(ASYNC_JOB *job, const gecc_operation *operation, c
     while ((result = gecc_queue_submit(queue, operation, parameters, count != 0 ? own : NULL,
                                        gecc_out_packed(&paused->status, 1), inputs, 1, options, paused_done, paused,
                                        NULL)) == GECC_ERROR_BUSY)
-        if (!ASYNC_pause_job())
+        if (!pause_until_room(event))
             break;
     if (result == GECC_OK) {
         pause_until_done(paused);
