@@ -382,6 +382,78 @@ static void test_refusals_have_reasons(void **state) {
     OSSL_LIB_CTX_free(context);
 }
 
+/* A key on Curve25519 has no parameters but its public key; OpenSSL ignores others. */
+static void test_parameters_that_mean_nothing(void **state) {
+    (void)state;
+    OSSL_LIB_CTX *context = context_new();
+    static const char *const types[] = {"ED25519", "X25519"};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        EVP_PKEY *key = key_new(context, types[i], NULL);
+        uint8_t before[32], after[32];
+        size_t bytes = sizeof before;
+        assert_int_equal(EVP_PKEY_get_raw_private_key(key, before, &bytes), 1);
+        assert_int_equal(EVP_PKEY_set_utf8_string_param(key, "point-format", "compressed"), 1);
+        assert_int_equal(EVP_PKEY_get_raw_private_key(key, after, &bytes), 1);
+        assert_memory_equal(before, after, sizeof before);
+        if (i == 0)
+            assert_true(sign_and_verify(context, key, NULL));
+        EVP_PKEY_free(key);
+    }
+    OSSL_LIB_CTX_free(context);
+}
+
+static size_t derive(EVP_PKEY_CTX *context, uint8_t secret[SIGNATURE_MOST]) {
+    size_t bytes = 0;
+    assert_int_equal(EVP_PKEY_derive(context, NULL, &bytes), 1);
+    assert_true(bytes > 0 && bytes <= SIGNATURE_MOST);
+    assert_int_equal(EVP_PKEY_derive(context, secret, &bytes), 1);
+    return bytes;
+}
+
+static void set_form(EVP_PKEY *key) {
+    assert_int_equal(EVP_PKEY_set_utf8_string_param(key, "point-format", "compressed"), 1);
+}
+
+static void set_cofactor(EVP_PKEY *key) { assert_int_equal(EVP_PKEY_set_int_param(key, "use-cofactor-flag", 1), 1); }
+
+/* The first is the provider's business, the second makes the key another provider's; contexts that have the key go on. */
+static void test_parameters_of_a_key_in_use(void **state) {
+    (void)state;
+    static void (*const changes[])(EVP_PKEY *) = {set_form, set_cofactor};
+    OSSL_LIB_CTX *context = context_new();
+    for (size_t i = 0; i < 2; i++) {
+        EVP_PKEY *key = key_new(context, "EC", "P-384"), *peer = key_new(context, "EC", "P-384");
+        EVP_PKEY_CTX *signs = EVP_PKEY_CTX_new_from_pkey(context, key, NULL);
+        EVP_PKEY_CTX *verifies = EVP_PKEY_CTX_new_from_pkey(context, key, NULL);
+        EVP_PKEY_CTX *derives = EVP_PKEY_CTX_new_from_pkey(context, key, NULL);
+        EVP_PKEY_CTX *derives_back = EVP_PKEY_CTX_new_from_pkey(context, peer, NULL);
+        uint8_t signature[SIGNATURE_MOST], there[SIGNATURE_MOST], back[SIGNATURE_MOST], digest[48] = {1};
+        size_t bytes = 0;
+        assert_true(EVP_PKEY_sign_init(signs) > 0 && EVP_PKEY_verify_init(verifies) > 0);
+        assert_true(EVP_PKEY_derive_init(derives) > 0 && EVP_PKEY_derive_set_peer(derives, peer) > 0);
+        assert_true(EVP_PKEY_derive_init(derives_back) > 0 && EVP_PKEY_derive_set_peer(derives_back, key) > 0);
+        changes[i](key);
+        assert_int_equal(EVP_PKEY_sign(signs, NULL, &bytes, digest, sizeof digest), 1);
+        assert_true(bytes > 96 && bytes <= sizeof signature);
+        assert_int_equal(EVP_PKEY_sign(signs, signature, &bytes, digest, sizeof digest), 1);
+        assert_int_equal(EVP_PKEY_verify(verifies, signature, bytes, digest, sizeof digest), 1);
+        digest[0] ^= 1;
+        assert_int_equal(EVP_PKEY_verify(verifies, signature, bytes, digest, sizeof digest), 0);
+        assert_int_equal(derive(derives, there), 48);
+        assert_int_equal(derive(derives_back, back), 48);
+        assert_memory_equal(there, back, 48);
+        assert_int_equal(EVP_PKEY_set_utf8_string_param(key, "point-format", "none"), 0);
+        assert_true(sign_and_verify(context, key, "SHA384"));
+        EVP_PKEY_CTX_free(signs);
+        EVP_PKEY_CTX_free(verifies);
+        EVP_PKEY_CTX_free(derives);
+        EVP_PKEY_CTX_free(derives_back);
+        EVP_PKEY_free(key);
+        EVP_PKEY_free(peer);
+    }
+    OSSL_LIB_CTX_free(context);
+}
+
 static void test_sizes_are_openssls(void **state) {
     static const char *const curves[] = {"P-256",           "P-384",           "P-521",          "secp256k1",
                                          "brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1"};
@@ -404,11 +476,18 @@ static void test_sizes_are_openssls(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_contexts),         cmocka_unit_test(test_threads_share_keys),
-        cmocka_unit_test(test_jobs_are_paused),       cmocka_unit_test(test_children),
-        cmocka_unit_test(test_jobs_given_up),         cmocka_unit_test(test_jobs_that_the_queue_has_no_room_for),
-        cmocka_unit_test(test_wide_digests),          cmocka_unit_test(test_nonces_without_randomness),
-        cmocka_unit_test(test_refusals_have_reasons), cmocka_unit_test(test_sizes_are_openssls),
+        cmocka_unit_test(test_many_contexts),
+        cmocka_unit_test(test_threads_share_keys),
+        cmocka_unit_test(test_jobs_are_paused),
+        cmocka_unit_test(test_children),
+        cmocka_unit_test(test_jobs_given_up),
+        cmocka_unit_test(test_jobs_that_the_queue_has_no_room_for),
+        cmocka_unit_test(test_wide_digests),
+        cmocka_unit_test(test_nonces_without_randomness),
+        cmocka_unit_test(test_refusals_have_reasons),
+        cmocka_unit_test(test_parameters_that_mean_nothing),
+        cmocka_unit_test(test_parameters_of_a_key_in_use),
+        cmocka_unit_test(test_sizes_are_openssls),
     };
     path = getenv("GECC_PROVIDER");
     if (path == NULL) {

@@ -146,11 +146,14 @@ static int exchange_set_peer(void *data, void *peer) {
 
 static int exchange_derive(void *data, unsigned char *secret, size_t *bytes, size_t room) {
     struct exchange *exchange = data;
+    bool has_both = exchange->key != NULL && exchange->peer != NULL;
+    if (has_both && (key_is_foreign(exchange->key) || key_is_foreign(exchange->peer)) && !exchange_other(exchange))
+        return 0; /* one has become another provider's since the context has it */
     if (exchange->other != NULL) {
         *bytes = room;
         return EVP_PKEY_derive(exchange->other, secret, bytes) > 0;
     }
-    if (exchange->key == NULL || exchange->peer == NULL)
+    if (!has_both)
         return REFUSE(PROV_R_MISSING_KEY, "%s needs two keys", exchange->type->name);
     gecc_curve curve = exchange->key->curve;
     size_t width = gecc_curve_bytes(curve);

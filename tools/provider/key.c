@@ -36,6 +36,12 @@ static void private_key_free(struct key *key) {
     key->private_key = NULL;
 }
 
+/* The key is another one now, or written in another way. */
+static void key_forget_other(struct key *key) {
+    EVP_PKEY_free(key->other);
+    key->other = NULL;
+}
+
 void key_free(struct key *key) {
     if (key == NULL || atomic_fetch_sub(&key->references, 1) != 1)
         return;
@@ -108,9 +114,15 @@ EVP_PKEY *key_other(struct key *key) {
     return other;
 }
 
-int key_become_foreign(struct key *key) {
-    if (key_other(key) == NULL)
+int key_become_foreign(struct key *key, const OSSL_PARAM params[]) {
+    EVP_PKEY *other = key_other(key);
+    if (other == NULL)
         return 0;
+    if (!EVP_PKEY_set_params(other, (OSSL_PARAM *)params)) {
+        if (!key_is_foreign(key))
+            key_forget_other(key);
+        return 0;
+    }
     private_key_free(key);
     key->has_public = false;
     key->curve = (gecc_curve)0;
@@ -166,8 +178,7 @@ int key_set_public(struct key *key, const uint8_t *encoding, size_t bytes) {
     }
     memcpy(key->public_key, plain, key_public_bytes(key->curve));
     key->has_public = true;
-    EVP_PKEY_free(key->other);
-    key->other = NULL;
+    key_forget_other(key);
     return 1;
 }
 
@@ -306,26 +317,38 @@ static int take_keys(struct key *key, int selection, const OSSL_PARAM params[]) 
     return key->has_public;
 }
 
-/* 1: the key is on a curve of gecc and says nothing that `struct key` cannot hold. */
-static int take_group(struct key *key, const OSSL_PARAM params[]) {
+int key_take_form(struct key *key, const OSSL_PARAM params[]) {
     const char *encoding = text_of(params, OSSL_PKEY_PARAM_EC_ENCODING);
     const char *format = text_of(params, OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT);
     const OSSL_PARAM *include = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC);
     const OSSL_PARAM *cofactor = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_USE_COFACTOR_ECDH);
     const OSSL_PARAM *explicitly = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS);
     static const char *const formats[] = {"uncompressed", "compressed", "hybrid"};
+    const char *known = NULL;
     int with_public = 1, with_cofactor = 0, from_explicit = 0;
+    for (size_t i = 0; format != NULL && i < sizeof formats / sizeof formats[0]; i++)
+        if (OPENSSL_strcasecmp(format, formats[i]) == 0)
+            known = formats[i];
     if ((encoding != NULL && strcmp(encoding, OSSL_PKEY_EC_ENCODING_GROUP) != 0) ||
         (include != NULL && !OSSL_PARAM_get_int(include, &with_public)) ||
         (cofactor != NULL && !OSSL_PARAM_get_int(cofactor, &with_cofactor)) ||
-        (explicitly != NULL && !OSSL_PARAM_get_int(explicitly, &from_explicit)) || with_cofactor || from_explicit)
+        (explicitly != NULL && !OSSL_PARAM_get_int(explicitly, &from_explicit)) || with_cofactor || from_explicit ||
+        (format != NULL && known == NULL))
         return 0;
-    for (size_t i = 0; format != NULL && i < sizeof formats / sizeof formats[0]; i++)
-        if (OPENSSL_strcasecmp(format, formats[i]) == 0)
-            key->point_format = formats[i];
-    key->leaves_out_public = !with_public;
+    if (known != NULL)
+        key->point_format = known;
+    if (include != NULL)
+        key->leaves_out_public = !with_public;
+    key_forget_other(key);
+    return 1;
+}
+
+/* 1: the key is on a curve of gecc and says nothing that `struct key` cannot hold. */
+static int take_group(struct key *key, const OSSL_PARAM params[]) {
+    if (!key_take_form(key, params))
+        return 0;
     key->curve = key_curve_named(key->type, text_of(params, OSSL_PKEY_PARAM_GROUP_NAME));
-    return key->curve != 0 && (format == NULL || key->point_format != NULL);
+    return key->curve != 0;
 }
 
 int key_from_params(struct key *key, int selection, const OSSL_PARAM params[]) {

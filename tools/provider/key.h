@@ -46,8 +46,8 @@ struct key *key_copy(struct key *key, int selection);
 static inline bool key_is_foreign(const struct key *key) { return key->curve == 0 && key->other != NULL; }
 /* The key of another provider that is this key; NULL, and an error is raised: there is none. */
 EVP_PKEY *key_other(struct key *key);
-/* From now on the key is `other` alone. */
-int key_become_foreign(struct key *key);
+/* From now on the key is `other` alone, with these parameters. 0: `other` refuses them, and the key is what it was. */
+int key_become_foreign(struct key *key, const OSSL_PARAM params[]);
 
 /* What OpenSSL calls the curve. */
 const char *key_group_name(gecc_curve curve);
@@ -65,6 +65,8 @@ int key_generate(struct key *key);
 
 /* The key as OpenSSL's parameters, for OSSL_PARAM_free; NULL, and an error is raised. */
 OSSL_PARAM *key_to_params(struct key *key, int selection);
+/* How a key of Weierstrass form is to be written. 0, and nothing is taken: only another provider can hold it. */
+int key_take_form(struct key *key, const OSSL_PARAM params[]);
 /* Take the parts that the selection names from parameters. */
 int key_from_params(struct key *key, int selection, const OSSL_PARAM params[]);
 

@@ -243,25 +243,45 @@ static int keymgmt_get_params(void *data, OSSL_PARAM params[]) {
     return other != NULL && EVP_PKEY_get_params(other, params);
 }
 
+static int set_public(struct key *key, const OSSL_PARAM *encoded) {
+    const void *encoding = NULL;
+    size_t bytes = 0;
+    if (!OSSL_PARAM_get_octet_string_ptr(encoded, &encoding, &bytes) || !key_set_public(key, encoding, bytes))
+        return 0;
+    if (key->curve == GECC_CURVE25519) { /* as OpenSSL does */
+        OPENSSL_secure_clear_free(key->private_key, gecc_curve_bytes(key->curve));
+        key->private_key = NULL;
+    }
+    return 1;
+}
+
+/* Whether `struct key` has a place for it; key_take_form sees whether for its value, too. */
+static bool may_be_held(const OSSL_PARAM *param) {
+    bool is_text = param->data_type == OSSL_PARAM_UTF8_STRING;
+    return strcmp(param->key, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY) == 0 ||
+           strcmp(param->key, OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC) == 0 ||
+           strcmp(param->key, OSSL_PKEY_PARAM_USE_COFACTOR_ECDH) == 0 ||
+           (is_text && (strcmp(param->key, OSSL_PKEY_PARAM_EC_ENCODING) == 0 ||
+                        strcmp(param->key, OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT) == 0));
+}
+
+/* The provider cannot hold some parameters: those make the key another provider's. Keys on Curve25519 have none but the
+ * public key; others are ignored, as OpenSSL does. */
 static int keymgmt_set_params(void *data, const OSSL_PARAM params[]) {
     struct key *key = data;
     if (params == NULL || params->key == NULL)
         return 1;
     const OSSL_PARAM *encoded = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY);
-    const void *encoding = NULL;
-    size_t bytes = 0;
-    if (!key_is_foreign(key) && encoded == params && params[1].key == NULL) {
-        if (key->curve == 0)
-            return REFUSE(PROV_R_NO_PARAMETERS_SET, "the %s key has no curve", key->type->name);
-        if (!OSSL_PARAM_get_octet_string_ptr(encoded, &encoding, &bytes) || !key_set_public(key, encoding, bytes))
-            return 0;
-        if (key->curve == GECC_CURVE25519) { /* as OpenSSL does */
-            OPENSSL_secure_clear_free(key->private_key, gecc_curve_bytes(key->curve));
-            key->private_key = NULL;
-        }
-        return 1;
-    }
-    return key_become_foreign(key) && EVP_PKEY_set_params(key->other, (OSSL_PARAM *)params);
+    if (key->curve == GECC_CURVE25519)
+        return encoded == NULL || set_public(key, encoded);
+    if (key->curve == 0 && !key_is_foreign(key))
+        return REFUSE(PROV_R_NO_PARAMETERS_SET, "the %s key has no curve", key->type->name);
+    bool held = key->curve != 0;
+    for (const OSSL_PARAM *param = params; held && param->key != NULL; param++)
+        held = may_be_held(param);
+    if (held && key_take_form(key, params))
+        return encoded == NULL || set_public(key, encoded);
+    return key_become_foreign(key, params);
 }
 
 /* Key generation. What gecc lacks goes to a context of another provider. */

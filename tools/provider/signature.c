@@ -96,8 +96,13 @@ static int nonce_options(const struct signing *signing, gecc_options *options, u
     return 1;
 }
 
-static int sign_by_other(const struct signing *signing, uint8_t *signature, size_t *bytes, const uint8_t *digest,
-                         size_t digest_bytes) {
+static int sign_by_other(const struct signing *signing, uint8_t *signature, size_t *bytes, size_t room,
+                         const uint8_t *digest, size_t digest_bytes) {
+    if (signing->nonce_type != 0)
+        return REFUSE(PROV_R_NOT_SUPPORTED,
+                      PARAM_NONCE_TYPE " = 1 with a digest of %zu bytes or a key that is another provider's",
+                      digest_bytes);
+    *bytes = room;
     EVP_PKEY *other = key_other(signing->key);
     EVP_PKEY_CTX *context =
         other != NULL ? EVP_PKEY_CTX_new_from_pkey(signing->provider->libctx, other, PROVIDER_OTHERS) : NULL;
@@ -148,6 +153,10 @@ static int signature_sign(void *data, unsigned char *signature, size_t *bytes, s
         *bytes = room;
         return EVP_PKEY_sign(signing->other, signature, bytes, digest, digest_bytes) > 0;
     }
+    if (signature != NULL && !digest_has_width(signing, digest_bytes))
+        return 0;
+    if (key_is_foreign(signing->key)) /* since the context has it */
+        return sign_by_other(signing, signature, bytes, room, digest, digest_bytes);
     gecc_curve curve = signing->key->curve;
     size_t most = gecc_der_bytes(curve);
     if (signature == NULL) {
@@ -157,19 +166,13 @@ static int signature_sign(void *data, unsigned char *signature, size_t *bytes, s
     if (room < most)
         return REFUSE(PROV_R_OUTPUT_BUFFER_TOO_SMALL, "room for %zu bytes, where a signature has up to %zu", room,
                       most);
-    if (!digest_has_width(signing, digest_bytes))
-        return 0;
     uint8_t taken[DIGEST_MOST], entropy[ENTROPY_BYTES];
     size_t taken_bytes = digest_take(signing->key, digest, digest_bytes, taken);
     bool is_sm2 = signing->type == &key_sm2;
     gecc_options options = GECC_OPTIONS_INIT;
     options.flags = is_sm2 ? GECC_DER : GECC_DER | GECC_ANY_S;
-    if (taken_bytes == 0) {
-        if (signing->nonce_type != 0)
-            return REFUSE(PROV_R_NOT_SUPPORTED, PARAM_NONCE_TYPE " = 1 with a digest of %zu bytes", digest_bytes);
-        *bytes = room;
-        return sign_by_other(signing, signature, bytes, digest, digest_bytes);
-    }
+    if (taken_bytes == 0)
+        return sign_by_other(signing, signature, bytes, room, digest, digest_bytes);
     if (!nonce_options(signing, &options, entropy))
         return 0;
     uint32_t width = 0;
@@ -192,6 +195,8 @@ static int signature_verify(void *data, const unsigned char *signature, size_t b
         return EVP_PKEY_verify(signing->other, signature, bytes, digest, digest_bytes) == 1;
     if (!digest_has_width(signing, digest_bytes))
         return 0;
+    if (key_is_foreign(signing->key)) /* since the context has it */
+        return verify_by_other(signing, signature, bytes, digest, digest_bytes);
     uint8_t taken[DIGEST_MOST];
     size_t taken_bytes = digest_take(signing->key, digest, digest_bytes, taken);
     if (taken_bytes == 0)
@@ -270,6 +275,8 @@ static void sm2_curve_find(void) {
 static int begin_sm2(struct signing *signing) {
     if (!signing->lacks_z)
         return 1;
+    if (key_is_foreign(signing->key))
+        return REFUSE(PROV_R_INVALID_KEY, "the SM2 key has become another provider's since the signature was begun");
     uint8_t z[EVP_MAX_MD_SIZE];
     const uint8_t bits[2] = {(uint8_t)(signing->id_bytes * 8 >> 8), (uint8_t)(signing->id_bytes * 8)};
     EVP_MD_CTX *digest = EVP_MD_CTX_new();
