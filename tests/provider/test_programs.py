@@ -118,6 +118,16 @@ class OpensslServers(ProgramTest):
                 with self.subTest(name=name, server=server_by, client=client_by):
                     self.check(name, groups, version, server_by, client_by)
 
+    def test_two_instances_of_the_module(self):
+        """Two names in one configuration; each tells of the groups of others."""
+        configuration = (self.folder / "gecc.cnf").read_text()
+        (self.folder / "twice.cnf").write_text(configuration.replace("gecc = gecc_provider",
+                                                                     "gecc = gecc_provider\nagain = gecc_provider"))
+        listed = self.openssl("list", "-providers", by="twice").stdout
+        self.assertEqual(listed.count(b"name: gecc"), 2)
+        self.certificate("P-384")
+        self.check("P-384", "P-384", "-tls1_3", "twice", "twice")
+
     def test_paused_jobs(self):
         for name in ("P-384", "Ed25519"):
             self.certificate(name)

@@ -2,8 +2,11 @@
 #include "key.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <openssl/provider.h>
+
+#define PROVIDER_NAME "gecc"
 
 #define ALGORITHM(names, functions, text)                                                                              \
     { names, PROVIDER_PROPERTIES, functions, text }
@@ -59,9 +62,11 @@ static int group_tell(const OSSL_PARAM params[], void *data) {
     return !is_ours || groups->callback(params, groups->argument);
 }
 
+/* Another instance of this module would ask this one in turn, so it is known by what both say that they are. */
 static int groups_of(OSSL_PROVIDER *other, void *data) {
-    const struct groups *groups = data;
-    if (OSSL_PROVIDER_get0_provider_ctx(other) == groups->provider)
+    char *text = NULL;
+    OSSL_PARAM asked[] = {OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_NAME, &text, 0), OSSL_PARAM_END};
+    if (OSSL_PROVIDER_get_params(other, asked) && text != NULL && strcmp(text, PROVIDER_NAME) == 0)
         return 1;
     return OSSL_PROVIDER_get_capabilities(other, "TLS-GROUP", group_tell, data);
 }
@@ -87,7 +92,7 @@ static int provider_get_params(void *data, OSSL_PARAM params[]) {
     OSSL_PARAM *version = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_VERSION);
     OSSL_PARAM *build = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_BUILDINFO);
     OSSL_PARAM *status = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_STATUS);
-    return (name == NULL || OSSL_PARAM_set_utf8_ptr(name, "gecc")) &&
+    return (name == NULL || OSSL_PARAM_set_utf8_ptr(name, PROVIDER_NAME)) &&
            (version == NULL || OSSL_PARAM_set_utf8_ptr(version, gecc_version())) &&
            (build == NULL || OSSL_PARAM_set_utf8_ptr(build, gecc_version())) &&
            (status == NULL || OSSL_PARAM_set_int(status, 1));
