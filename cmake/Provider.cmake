@@ -1,7 +1,7 @@
 # gecc.so, a provider for OpenSSL 3: a module, which OpenSSL looks for where its other modules are.
 
-if(NOT TARGET PkgConfig::libcrypto OR libcrypto_VERSION VERSION_LESS 3.0)
-    message(STATUS "gecc.so, the provider for OpenSSL: not built, OpenSSL 3 is missing (Debian: libssl-dev)")
+if(NOT TARGET PkgConfig::libcrypto OR libcrypto_VERSION VERSION_LESS 3.0.3)
+    message(STATUS "gecc.so, the provider for OpenSSL: not built, OpenSSL 3.0.3 is missing (Debian: libssl-dev)")
     return()
 endif()
 
