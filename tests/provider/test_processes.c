@@ -18,6 +18,7 @@
 #include <cmocka.h>
 #include <openssl/async.h>
 #include <openssl/core_names.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/provider.h>
@@ -410,6 +411,31 @@ static size_t derive(EVP_PKEY_CTX *context, uint8_t secret[SIGNATURE_MOST]) {
     return bytes;
 }
 
+/* X9.63's is OpenSSL's, of the same secret. */
+static void test_functions_of_secrets(void **state) {
+    (void)state;
+    static const char *const by[] = {"provider=gecc", "provider=default"};
+    OSSL_LIB_CTX *context = context_new();
+    EVP_PKEY *keys[] = {key_new(context, "EC", "P-256"), key_new(context, "EC", "P-256")};
+    uint8_t secrets[4][SIGNATURE_MOST], plain[SIGNATURE_MOST];
+    for (size_t i = 0; i < 4; i++) {
+        EVP_PKEY_CTX *derives = EVP_PKEY_CTX_new_from_pkey(context, keys[i / 2], by[i % 2]);
+        assert_true(EVP_PKEY_derive_init(derives) > 0);
+        assert_true(EVP_PKEY_derive_set_peer(derives, keys[1 - i / 2]) > 0);
+        assert_int_equal(derive(derives, plain), 32);
+        assert_true(EVP_PKEY_CTX_set_ecdh_kdf_type(derives, EVP_PKEY_ECDH_KDF_X9_63) > 0);
+        assert_true(EVP_PKEY_CTX_set_ecdh_kdf_md(derives, EVP_sha256()) > 0);
+        assert_true(EVP_PKEY_CTX_set_ecdh_kdf_outlen(derives, 48) > 0);
+        assert_int_equal(derive(derives, secrets[i]), 48);
+        assert_memory_equal(secrets[i], secrets[0], 48);
+        assert_memory_not_equal(secrets[i], plain, 32);
+        EVP_PKEY_CTX_free(derives);
+    }
+    EVP_PKEY_free(keys[0]);
+    EVP_PKEY_free(keys[1]);
+    OSSL_LIB_CTX_free(context);
+}
+
 static void set_form(EVP_PKEY *key) {
     assert_int_equal(EVP_PKEY_set_utf8_string_param(key, "point-format", "compressed"), 1);
 }
@@ -485,6 +511,7 @@ int main(void) {
         cmocka_unit_test(test_wide_digests),
         cmocka_unit_test(test_nonces_without_randomness),
         cmocka_unit_test(test_refusals_have_reasons),
+        cmocka_unit_test(test_functions_of_secrets),
         cmocka_unit_test(test_parameters_that_mean_nothing),
         cmocka_unit_test(test_parameters_of_a_key_in_use),
         cmocka_unit_test(test_sizes_are_openssls),
