@@ -423,6 +423,8 @@ static void test_functions_of_secrets(void **state) {
         assert_true(EVP_PKEY_derive_init(derives) > 0);
         assert_true(EVP_PKEY_derive_set_peer(derives, keys[1 - i / 2]) > 0);
         assert_int_equal(derive(derives, plain), 32);
+        assert_true(EVP_PKEY_CTX_set_ecdh_cofactor_mode(derives, 1) > 0);
+        assert_int_equal(EVP_PKEY_CTX_get_ecdh_cofactor_mode(derives), 1);
         assert_true(EVP_PKEY_CTX_set_ecdh_kdf_type(derives, EVP_PKEY_ECDH_KDF_X9_63) > 0);
         assert_true(EVP_PKEY_CTX_set_ecdh_kdf_md(derives, EVP_sha256()) > 0);
         assert_true(EVP_PKEY_CTX_set_ecdh_kdf_outlen(derives, 48) > 0);

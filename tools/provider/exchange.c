@@ -3,10 +3,13 @@
 
 #include <string.h>
 
+#include <openssl/ec.h>
+
 struct exchange {
     struct provider *provider;
     const struct key_type *type;
     struct key *key, *peer;
+    int cofactor_mode;   /* as it was set; it changes nothing, since cofactors are 1. -1: the key says */
     EVP_PKEY_CTX *other; /* where the key, its peer or what is derived is not gecc's */
 };
 
@@ -16,6 +19,7 @@ static void *exchange_new(void *provider, const struct key_type *type) {
         return NULL;
     exchange->provider = provider;
     exchange->type = type;
+    exchange->cofactor_mode = -1;
     return exchange;
 }
 
@@ -36,6 +40,7 @@ static void *exchange_dupctx(void *data) {
         return NULL;
     copy->key = exchange->key != NULL ? key_share(exchange->key) : NULL;
     copy->peer = exchange->peer != NULL ? key_share(exchange->peer) : NULL;
+    copy->cofactor_mode = exchange->cofactor_mode;
     if (exchange->other == NULL || (copy->other = EVP_PKEY_CTX_dup(exchange->other)) != NULL)
         return copy;
     exchange_freectx(copy);
@@ -57,15 +62,21 @@ static int exchange_other(struct exchange *exchange) {
     EVP_PKEY *key = key_other(exchange->key);
     exchange->other = key != NULL ? EVP_PKEY_CTX_new_from_pkey(exchange->provider->libctx, key, PROVIDER_OTHERS) : NULL;
     return exchange->other != NULL && EVP_PKEY_derive_init(exchange->other) > 0 &&
+           (exchange->cofactor_mode < 0 ||
+            EVP_PKEY_CTX_set_ecdh_cofactor_mode(exchange->other, exchange->cofactor_mode) > 0) &&
            (exchange->peer == NULL || other_set_peer(exchange));
 }
 
 /* 1: the parameter says what is so anyway: cofactors are 1, and secrets are not put through a function. */
-static int says_nothing(const OSSL_PARAM *param) {
+static int says_nothing(struct exchange *exchange, const OSSL_PARAM *param) {
     int mode = 2;
     const char *text = NULL;
-    if (strcmp(param->key, OSSL_EXCHANGE_PARAM_EC_ECDH_COFACTOR_MODE) == 0)
-        return OSSL_PARAM_get_int(param, &mode) && mode >= -1 && mode <= 1;
+    if (strcmp(param->key, OSSL_EXCHANGE_PARAM_EC_ECDH_COFACTOR_MODE) == 0) {
+        if (!OSSL_PARAM_get_int(param, &mode) || mode < -1 || mode > 1)
+            return 0;
+        exchange->cofactor_mode = mode;
+        return 1;
+    }
     if (strcmp(param->key, OSSL_EXCHANGE_PARAM_KDF_TYPE) == 0)
         return OSSL_PARAM_get_utf8_string_ptr(param, &text) && text != NULL && *text == '\0';
     return strcmp(param->key, OSSL_EXCHANGE_PARAM_PAD) == 0;
@@ -77,7 +88,7 @@ static int exchange_set_ctx_params(void *data, const OSSL_PARAM params[]) {
     if (params == NULL)
         return 1;
     for (const OSSL_PARAM *param = params; nothing && param->key != NULL; param++)
-        nothing = says_nothing(param);
+        nothing = says_nothing(exchange, param);
     return nothing || (exchange_other(exchange) && EVP_PKEY_CTX_set_params(exchange->other, params) > 0);
 }
 
@@ -120,6 +131,7 @@ static int exchange_init(void *data, void *key, const OSSL_PARAM params[]) {
     exchange->peer = NULL;
     EVP_PKEY_CTX_free(exchange->other);
     exchange->other = NULL;
+    exchange->cofactor_mode = -1;
     exchange->key = key_share(key);
     if (key_is_foreign(key))
         return exchange_other(exchange) && exchange_set_ctx_params(exchange, params);
