@@ -39,7 +39,13 @@ static int library_error(const char *call, gecc_result result) {
     return REFUSE(ERR_R_OPERATION_FAIL, "%s: %s", call, *text != '\0' ? text : gecc_result_text(result));
 }
 
+/* A child has the locks of its parent as they are, and the threads that held them not. */
+static void lock(void) { pthread_mutex_lock(&engine_lock); }
+static void unlock(void) { pthread_mutex_unlock(&engine_lock); }
+static void survive_fork(void) { (void)pthread_atfork(lock, unlock, unlock); }
+
 static int engine_start(unsigned threads) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     for (int i = 0; i < ENGINE_OPERATIONS; i++)
         if ((engine.operations[i] = gecc_operation_find(names[i])) == NULL)
             return REFUSE(PROV_R_ALGORITHM_MISMATCH, "the library (%s) lacks the operation %s", gecc_version(),
@@ -50,20 +56,22 @@ static int engine_start(unsigned threads) {
     gecc_result result = gecc_open(&engine.context, &config);
     if (result != GECC_OK)
         return library_error("the library cannot be opened", result);
+    /* After the library, whose locks are taken with this one held: fork takes those that came last first. */
+    pthread_once(&once, survive_fork);
     engine.threads = threads;
     return 1;
 }
 
 int engine_open(unsigned threads) {
-    pthread_mutex_lock(&engine_lock);
+    lock();
     int opened = engine.users != 0 || engine_start(threads);
     engine.users += (unsigned)opened;
-    pthread_mutex_unlock(&engine_lock);
+    unlock();
     return opened;
 }
 
 void engine_close(void) {
-    pthread_mutex_lock(&engine_lock);
+    lock();
     if (--engine.users == 0) {
         gecc_queue_close(engine.queue);
         engine.queue = NULL;
@@ -72,12 +80,12 @@ void engine_close(void) {
         gecc_close(engine.context);
         engine.context = NULL;
     }
-    pthread_mutex_unlock(&engine_lock);
+    unlock();
 }
 
 /* The queue of this process. A child's takes the place of its parent's, of which the memory alone is left. */
 static gecc_queue *queue_of_process(void) {
-    pthread_mutex_lock(&engine_lock);
+    lock();
     if (engine.queue == NULL || engine.queue_process != getpid()) {
         gecc_config config = GECC_CONFIG_INIT;
         config.backend = "cpu";
@@ -97,7 +105,7 @@ static gecc_queue *queue_of_process(void) {
         engine.queue = queue;
     }
     gecc_queue *queue = engine.queue;
-    pthread_mutex_unlock(&engine_lock);
+    unlock();
     return queue;
 }
 
