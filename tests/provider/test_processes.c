@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -134,6 +135,16 @@ static void test_threads_share_keys(void **state) {
     EVP_PKEY_free(workers[0].ed25519);
     EVP_PKEY_free(workers[0].foreign);
     OSSL_LIB_CTX_free(context);
+}
+
+/* One of the errors has it in its reason; there are none afterwards. */
+static void expect_reason(const char *text) {
+    const char *data = NULL;
+    int flags = 0, found = 0;
+    while (ERR_get_error_all(NULL, NULL, NULL, &data, &flags) != 0)
+        found |= (flags & ERR_TXT_STRING) != 0 && strstr(data, text) != NULL;
+    if (!found)
+        fail_msg("%s: not in a reason", text);
 }
 
 /* Jobs. Each makes and checks a signature; all are under way at once. */
@@ -276,6 +287,41 @@ static void test_jobs_that_the_queue_has_no_room_for(void **state) {
     jobs_teardown(&worker);
 }
 
+/* OpenSSL takes NULL, and hands it on: nobody can be told when to resume such a job. */
+static void test_a_job_without_a_wait_context(void **state) {
+    (void)state;
+    struct worker worker = jobs_setup();
+    ASYNC_JOB *job = NULL;
+    int done = 0;
+    job_of = &worker;
+    assert_int_equal(ASYNC_start_job(&job, NULL, &done, job_main, NULL, 0), ASYNC_FINISH);
+    assert_int_equal(done, 0);
+    expect_reason("a job without a wait context");
+    jobs_teardown(&worker);
+}
+
+static void test_jobs_without_descriptors(void **state) {
+    (void)state;
+    struct worker worker = jobs_setup();
+    struct rlimit before, none;
+    ASYNC_JOB *job = NULL;
+    ASYNC_WAIT_CTX *wait = ASYNC_WAIT_CTX_new();
+    int done = 1;
+    job_of = &worker;
+    assert_true(sign_and_verify(worker.context, worker.ec, "SHA256"));
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = before;
+    none.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    int ended = ASYNC_start_job(&job, wait, &done, job_main, NULL, 0);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(ended, ASYNC_FINISH);
+    assert_int_equal(done, 0);
+    expect_reason("no eventfd for a paused job: Too many open files");
+    ASYNC_WAIT_CTX_free(wait);
+    jobs_teardown(&worker);
+}
+
 /* A child uses what its parent opened, and runs jobs by a queue of its own; its exit unloads all. */
 static void test_children(void **state) {
     (void)state;
@@ -323,16 +369,6 @@ static void test_wide_digests(void **state) {
             EVP_PKEY_free(key);
         }
     OSSL_LIB_CTX_free(context);
-}
-
-/* One of the errors has it in its reason; there are none afterwards. */
-static void expect_reason(const char *text) {
-    const char *data = NULL;
-    int flags = 0, found = 0;
-    while (ERR_get_error_all(NULL, NULL, NULL, &data, &flags) != 0)
-        found |= (flags & ERR_TXT_STRING) != 0 && strstr(data, text) != NULL;
-    if (!found)
-        fail_msg("%s: not in a reason", text);
 }
 
 static void test_nonces_without_randomness(void **state) {
@@ -509,6 +545,8 @@ int main(void) {
         cmocka_unit_test(test_jobs_are_paused),
         cmocka_unit_test(test_children),
         cmocka_unit_test(test_jobs_given_up),
+        cmocka_unit_test(test_a_job_without_a_wait_context),
+        cmocka_unit_test(test_jobs_without_descriptors),
         cmocka_unit_test(test_jobs_that_the_queue_has_no_room_for),
         cmocka_unit_test(test_wide_digests),
         cmocka_unit_test(test_nonces_without_randomness),

@@ -169,11 +169,15 @@ static void event_close(ASYNC_WAIT_CTX *wait, const void *key, OSSL_ASYNC_FD des
     event_free(event);
 }
 
-/* NULL: there is none. */
+/* NULL, and an error is raised: there is none. */
 static struct event *event_of(ASYNC_WAIT_CTX *wait) {
     static const char key;
     OSSL_ASYNC_FD descriptor = -1;
     void *data = NULL;
+    if (wait == NULL) { /* and on the stack of a job there is no room to compute the row at once */
+        (void)REFUSE(ERR_R_PASSED_NULL_PARAMETER, "a job without a wait context cannot be paused");
+        return NULL;
+    }
     if (ASYNC_WAIT_CTX_get_fd(wait, &key, &descriptor, &data))
         return data;
     struct event *event = OPENSSL_zalloc(sizeof *event);
@@ -182,6 +186,7 @@ static struct event *event_of(ASYNC_WAIT_CTX *wait) {
     atomic_init(&event->references, 1);
     event->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (event->descriptor < 0) {
+        (void)REFUSE(ERR_R_SYS_LIB, "no eventfd for a paused job: %s", strerror(errno));
         OPENSSL_free(event);
         return NULL;
     }

@@ -73,7 +73,8 @@ static size_t digest_take(const struct key *key, const uint8_t *digest, size_t b
         bytes = DIGEST_MOST;
     }
     memset(taken, 0, zeros);
-    memcpy(taken + zeros, digest, bytes);
+    if (bytes != 0)
+        memcpy(taken + zeros, digest, bytes);
     return zeros + bytes;
 }
 
