@@ -39,7 +39,7 @@ static int library_error(const char *call, gecc_result result) {
     return REFUSE(ERR_R_OPERATION_FAIL, "%s: %s", call, *text != '\0' ? text : gecc_result_text(result));
 }
 
-/* A child has the locks of its parent as they are, and the threads that held them not. */
+/* A child has the locks of its parent as they are, but none of the threads that held the locks. */
 static void lock(void) { pthread_mutex_lock(&engine_lock); }
 static void unlock(void) { pthread_mutex_unlock(&engine_lock); }
 static void survive_fork(void) { (void)pthread_atfork(lock, unlock, unlock); }
@@ -56,7 +56,7 @@ static int engine_start(unsigned threads) {
     gecc_result result = gecc_open(&engine.context, &config);
     if (result != GECC_OK)
         return library_error("the library cannot be opened", result);
-    /* After the library, whose locks are taken with this one held: fork takes those that came last first. */
+    /* After the library, whose locks are taken with this one held: fork takes the last one first. */
     pthread_once(&once, survive_fork);
     engine.threads = threads;
     return 1;
@@ -109,8 +109,8 @@ static gecc_queue *queue_of_process(void) {
     return queue;
 }
 
-/* The eventfd that the owner of jobs waits for: one for each wait context, made by its first job. Rows that are under way
- * hold it too, so that its descriptor is nobody else's when the queue's thread writes to it. */
+/* The eventfd that the owner of jobs waits for: one for each wait context, made by its first job. Rows that are under
+ * way hold it too, so that its descriptor is nobody else's when the queue's thread writes to it. */
 struct event {
     atomic_uint references;
     int descriptor;
@@ -227,8 +227,8 @@ static void pause_until_done(const struct paused *paused) {
     }
 }
 
-/* Nothing tells when a full queue has room: the job's owner finds the event ready at once, and the job tries again, after
- * the same millisecond. 0: it cannot be paused. */
+/* Nothing tells when a full queue has room: the job's owner finds the event ready at once, and the job tries again,
+ * after the same millisecond. 0: it cannot be paused. */
 static int pause_until_room(const struct event *event) {
     uint64_t count = 0;
     event_write(event);

@@ -46,7 +46,7 @@ struct key *key_copy(struct key *key, int selection);
 static inline bool key_is_foreign(const struct key *key) { return key->curve == 0 && key->other != NULL; }
 /* The key of another provider that is this key; NULL, and an error is raised: there is none. */
 EVP_PKEY *key_other(struct key *key);
-/* From now on the key is `other` alone, with these parameters. 0: `other` refuses them, and the key is what it was. */
+/* From now on the key is `other` alone, with these parameters. 0: `other` refuses them, and the key is as before. */
 int key_become_foreign(struct key *key, const OSSL_PARAM params[]);
 
 /* What OpenSSL calls the curve. */

@@ -265,7 +265,7 @@ static bool may_be_held(const OSSL_PARAM *param) {
                         strcmp(param->key, OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT) == 0));
 }
 
-/* The provider cannot hold some parameters: those make the key another provider's. Keys on Curve25519 have none but the
+/* Parameters without a place in `struct key` make the key another provider's. Keys on Curve25519 have none but the
  * public key; others are ignored, as OpenSSL does. */
 static int keymgmt_set_params(void *data, const OSSL_PARAM params[]) {
     struct key *key = data;

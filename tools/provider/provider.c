@@ -62,7 +62,7 @@ static int group_tell(const OSSL_PARAM params[], void *data) {
     return !is_ours || groups->callback(params, groups->argument);
 }
 
-/* Another instance of this module would ask this one in turn, so it is known by what both say that they are. */
+/* Another instance of this module would ask this one in turn, so it is known by its name. */
 static int groups_of(OSSL_PROVIDER *other, void *data) {
     char *text = NULL;
     OSSL_PARAM asked[] = {OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_NAME, &text, 0), OSSL_PARAM_END};
