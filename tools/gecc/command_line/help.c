@@ -39,8 +39,8 @@ static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_MSG] = "a message, in hexadecimal; may be empty. Beside `digest`, which has to be its hash",
     [COLUMN_MSG_TEXT] = "a message that is text, as it stands, in the place of `msg`; beside it they have to agree",
     [COLUMN_TYPED_DATA] =
-        "typed data of Ethereum (EIP-712), an object of `types`, `primaryType`, `domain` and `message` or a text with "
-        "its JSON, in the place of `msg`: on secp256k1, hashed with keccak256",
+        ("typed data of Ethereum (EIP-712), an object of `types`, `primaryType`, `domain` and `message` or a text with "
+         "its JSON, in the place of `msg`: on secp256k1, hashed with keccak256"),
     [COLUMN_ADDRESS] = "an Ethereum address, with or without 0x: a row whose signer has another reads invalid",
     [COLUMN_HASH] = "the hash of `msg`: see --hash. Without a `msg` it is not read",
     [COLUMN_TOKEN] = "with --jwt: a token in JWS's compact form, in the place of the columns above",
