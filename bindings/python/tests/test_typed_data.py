@@ -4,14 +4,18 @@ import json
 import os
 import random
 import subprocess
+import sys
 
 import pytest
 from conftest import SEED
 
 from gecc import _program
 
+LIMIT = sys.getrecursionlimit()
 messages = pytest.importorskip("eth_account.messages")
 from eth_utils import keccak  # noqa: E402
+
+sys.setrecursionlimit(LIMIT)  # py_ecc raises it so far that other tests' deep JSON overflows the stack
 
 pytestmark = pytest.mark.skipif(not os.path.exists(_program.TOOL), reason="the wheel was built without the tool")
 
