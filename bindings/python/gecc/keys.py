@@ -17,7 +17,6 @@ import warnings
 from dataclasses import dataclass
 from typing import Optional, Union
 
-from . import _program
 from ._errors import Unsupported
 
 __all__ = ["Key", "load"]
@@ -49,6 +48,8 @@ class Key:
 def load(file: Union[str, os.PathLike[str]]) -> list[Key]:
     """The public keys of a file, in its order, those too that have a `reason` not to be used, as keys of other kinds have; that others
     may read a private key in it is a warning. ValueError: the file has no keys, or one that cannot be read; OSError: it cannot be opened."""
+    from . import _program  # not with the package: the console script runs it as a program
+
     tool = _program.TOOL if os.path.exists(_program.TOOL) else shutil.which("gecc")
     if tool is None:
         raise Unsupported("keys are read by the tool gecc, which this package was built without")
