@@ -52,16 +52,22 @@ static struct batch *claims(void) {
     return batch;
 }
 
+/* Tokens under one key on P-256. */
+static struct batch *under_generator(struct options *options, const struct mapping *mapping) {
+    options->jwt = true;
+    options->curve = options->public_key.curve = GECC_P256;
+    options->public_key.count = sizeof generator - 1;
+    memcpy(options->public_key.digits, generator, sizeof generator - 1);
+    return batch_create(mapping, options, CAPACITY);
+}
+
 static struct batch *detached(void) {
     static struct batch *batch;
     static struct options options;
     if (!batch) {
         options_init(&options);
-        options.jwt = options.detached = true;
-        options.curve = options.public_key.curve = GECC_P256;
-        options.public_key.count = sizeof generator - 1;
-        memcpy(options.public_key.digits, generator, sizeof generator - 1);
-        batch = batch_create(command_find("verify")->detached_mapping, &options, CAPACITY);
+        options.detached = true;
+        batch = under_generator(&options, command_find("verify")->detached_mapping);
     }
     return batch;
 }
@@ -71,11 +77,8 @@ static struct batch *presentations(void) {
     static struct options options;
     if (!batch) {
         options_init(&options);
-        options.jwt = options.sd_jwt = true;
-        options.curve = options.public_key.curve = GECC_P256;
-        options.public_key.count = sizeof generator - 1;
-        memcpy(options.public_key.digits, generator, sizeof generator - 1);
-        batch = batch_create(command_find("verify")->sd_jwt_mapping, &options, CAPACITY);
+        options.sd_jwt = true;
+        batch = under_generator(&options, command_find("verify")->sd_jwt_mapping);
     }
     return batch;
 }

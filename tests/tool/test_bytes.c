@@ -43,7 +43,8 @@ static void check_guard(const struct batch *batch) {
         assert_int_equal(batch->bytes[batch->bytes_capacity + i], GUARD);
 }
 
-/* Rows whose every cell has so many characters, but for names, documents and what ECDSA does not take, or not beside a nonce. */
+/* Rows whose every cell has so many characters. Names, documents and columns that ECDSA does not take, or not beside a
+ * nonce, have none. */
 static size_t decode_rows(struct batch *batch, size_t length) {
     size_t full = 0;
     batch_reset(batch);

@@ -36,7 +36,7 @@ STRICTER = {
     "neither atomic nor in `types`": "eth-account takes `uint`, `int`, which the standard excludes, and any name where an array is empty or a struct null",
     "an array type that is none": "eth-account looks at the first and the last bracket alone",
     "besides types": "eth-account looks at no other members",
-    "no `name` or no `type`": "the types of a domain are not looked at by eth-account, but for their names",
+    "no `name` or no `type`": "of the types of a domain eth-account looks at the names alone",
     "is missing": "eth-account takes a missing struct, string or bytes for 32 zeros",
     "even number of": "eth-account takes other strings for their UTF-8, addresses without 0x, and odd digits",
     "no object, as a struct is": "eth-account takes an empty domain or message of another kind",

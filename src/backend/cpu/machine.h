@@ -1,4 +1,4 @@
-/* What a CPU machine (portable, of vectors) offers to the thread pool: lane programs over chunks of rows.
+/* The lane programs over chunks of rows that a CPU machine, portable or of vectors, offers to the thread pool.
  *
  * One translation unit per machine and curve (or width of modulus) defines one `struct program_set`. */
 #ifndef GECC_BACKEND_CPU_MACHINE_H
