@@ -11,7 +11,8 @@ LANE_INLINE struct limbs limbs_one(void) {
 }
 
 #ifndef MODULAR_OWN_ENCODE
-/* The representation of an integer, which may be any value below R; modulo the curves' primes, below 2^(32 WORDS). */
+/* The representation of an integer, which may be any value below R; modulo the curves' primes, below 2^(32 WORDS).
+ * Maps integer to loose. */
 LANE_INLINE struct limbs modular_encode(const struct modulus *m, struct limbs integer) {
     if (m->reduction == REDUCE_PSEUDO_MERSENNE)
         return modular_canonical(m, modular_reduce_once(m, integer, 0));
@@ -21,7 +22,7 @@ LANE_INLINE struct limbs modular_encode(const struct modulus *m, struct limbs in
 }
 #endif
 
-/* The integer in [0, m) that a represents. */
+/* The integer in [0, m) that a represents. Maps loose to canonical. */
 LANE_INLINE struct limbs modular_decode(const struct modulus *m, struct limbs a) {
     if (reduction_is_plain(m->reduction))
         return modular_canonical(m, a);
@@ -38,12 +39,13 @@ LANE_INLINE mask modular_equal(const struct modulus *m, struct limbs a, struct l
     return modular_is_zero(m, modular_sub(m, a, b));
 }
 
+/* r = -a mod m. Maps loose to loose. */
 LANE_INLINE struct limbs modular_neg(const struct modulus *m, struct limbs a) {
     return modular_sub(m, limbs_zero(), a);
 }
 
 #ifndef MODULAR_OWN_HALF
-/* r = a / 2 mod m. */
+/* r = a / 2 mod m. Maps loose to loose. */
 LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
     mask carry, odd;
     a = modular_canonical(m, a);

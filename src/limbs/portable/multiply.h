@@ -10,7 +10,7 @@
 /* How field.h compiles a multiplication: as a call, since it is some 250 instructions. */
 #define FIELD_MULTIPLY LANE_FUNCTION
 
-/* t mod m for t = carry * R + a < 2 m, carry being 0 or 1. */
+/* t mod m for t = carry * R + a < 2 m, carry being 0 or 1. Maps twice to canonical. */
 LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct limbs a, limb carry) {
     struct limbs r;
     limb borrow = 0;
@@ -57,6 +57,7 @@ LANE_INLINE struct limbs p25519_unwrap(const struct modulus *m, struct limbs a, 
     return a;
 }
 
+/* a mod m. Maps loose to canonical. */
 LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) {
     return m->reduction == REDUCE_P25519 ? p25519_canonical(m, a) : a;
 }
@@ -66,7 +67,7 @@ LANE_INLINE mask modular_is_residue(const struct modulus *m, struct limbs a) {
     return m->reduction == REDUCE_P25519 ? mask_set(1) : limbs_less(a, limbs_set(&m->m));
 }
 
-/* r = a + b mod m. */
+/* r = a + b mod m. Maps loose, loose to loose. */
 LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
     struct limbs r;
     limb carry = 0;
@@ -75,7 +76,7 @@ LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, st
     return m->reduction == REDUCE_P25519 ? p25519_fold(m, r, carry) : modular_reduce_once(m, r, carry);
 }
 
-/* r = a - b mod m. */
+/* r = a - b mod m. Maps loose, loose to loose. */
 LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
     struct limbs r;
     limb borrow = 0, carry = 0;
@@ -232,7 +233,8 @@ LANE_INLINE struct limbs modular_mul_small(const struct modulus *m, struct limbs
     return p25519_fold(m, a, carry);
 }
 
-/* r = a * b in the representation of m. With Montgomery's reduction a may be any integer below R. */
+/* r = a * b in the representation of m. Maps loose, loose to loose. With Montgomery's reduction a may be any integer
+ * below R. */
 LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
     limb t[2 * LIMBS];
     VERIFY_LANES(modular_is_residue(m, b));
@@ -242,7 +244,7 @@ LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, st
     return plain_reduce(m, t);
 }
 
-/* r = a^2 in the representation of m. */
+/* r = a^2 in the representation of m. Maps loose to loose. */
 LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
     limb t[2 * LIMBS];
     limbs_square(t, a);

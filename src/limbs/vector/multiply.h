@@ -263,7 +263,7 @@ LANE_INLINE mask modular_is_residue(const struct modulus *m, struct limbs a) {
     return limbs_is_zero(high) & limbs_less(a, bound);
 }
 
-/* r = a + b mod m. Modulo 2^255 - 19 a may be any integer below 2^256. */
+/* r = a + b mod m. Maps loose, loose to loose. Modulo 2^255 - 19 a may be any integer below 2^256. */
 LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
     VERIFY_LANES(m->reduction == REDUCE_P25519 ? mask_set(1) : modular_is_residue(m, a));
     VERIFY_LANES(modular_is_residue(m, b));
@@ -271,7 +271,8 @@ LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, st
     return modular_fold(m, a);
 }
 
-/* r = a - b mod m, as a + 2 m - b; a limb of 2 m that is less than b's could be borrows 2^52 from the next. */
+/* r = a - b mod m, as a + 2 m - b; a limb of 2 m that is less than b's could be borrows 2^52 from the next. Maps loose,
+ * loose to loose. */
 LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
     VERIFY_LANES(modular_is_residue(m, a) & modular_is_residue(m, b));
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
@@ -281,7 +282,7 @@ LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, st
     return modular_fold(m, a);
 }
 
-/* a mod m, in [0, m), for a loose a. */
+/* a mod m. Maps loose to canonical. */
 LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) {
     mask borrow;
     VERIFY_LANES(modular_is_residue(m, a));
@@ -289,7 +290,7 @@ LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs
     return limbs_select(borrow, a, less);
 }
 
-/* a mod m for any a < 2 m; there is no carry on this machine. */
+/* a mod m; there is no carry on this machine. Maps loose to canonical. */
 LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct limbs a, limb carry) {
     (void)carry;
     return modular_canonical(m, a);
@@ -316,19 +317,19 @@ LANE_INLINE struct limbs limbs_make_even(const struct modulus *m, struct limbs a
     return t;
 }
 
-/* r = a / 2 mod m. */
+/* r = a / 2 mod m. Maps loose to loose. */
 LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
     return limbs_carry(limbs_shift_right(limbs_make_even(m, a, a)));
 }
 
-/* r = 3 a / 2 mod m. */
+/* r = 3 a / 2 mod m. Maps loose to loose. */
 LANE_INLINE struct limbs modular_three_halves(const struct modulus *m, struct limbs a) {
     struct limbs t;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) t.v[i] = a.v[i] + a.v[i] + a.v[i];
     return modular_fold(m, limbs_shift_right(limbs_make_even(m, a, t)));
 }
 
-/* a + b as one of two factors of a product. */
+/* a + b as one of two factors of a product. Maps loose, loose to loose. */
 LANE_INLINE struct limbs modular_add_factor(const struct modulus *m, struct limbs a, struct limbs b) {
     return modular_add(m, a, b);
 }
@@ -340,7 +341,8 @@ LANE_INLINE struct limbs columns_reduce(const struct modulus *m, struct columns 
     return limbs_carry(montgomery_reduce(m, t));
 }
 
-/* r = a k for an integer k below 2^20, modulo 2^255 - 19. What is above the last limb folds onto the first. */
+/* r = a k for an integer k below 2^20, modulo 2^255 - 19. What is above the last limb folds onto the first. Maps loose
+ * to loose. */
 LANE_INLINE struct limbs modular_mul_small(const struct modulus *m, struct limbs a, limb k) {
     struct limbs r;
     lane64 factor = lane64_set(k), fold = lane64_set(m->c << (LIMB_BITS - top_bits(m))), zero = lane64_set(0);
@@ -351,13 +353,13 @@ LANE_INLINE struct limbs modular_mul_small(const struct modulus *m, struct limbs
     return limbs_carry(prime_fold(m, r));
 }
 
-/* r = a * b in the representation of m. */
+/* r = a * b in the representation of m. Maps loose, loose to loose. */
 LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
     VERIFY_LANES(modular_is_residue(m, b));
     return columns_reduce(m, columns_product(a, b));
 }
 
-/* r = a^2 in the representation of m. */
+/* r = a^2 in the representation of m. Maps loose to loose. */
 LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
     return columns_reduce(m, columns_square(a));
 }
@@ -383,24 +385,24 @@ LANE_INLINE struct limbs columns_reduce_sub(const struct modulus *m, struct colu
     return columns_reduce_sum(m, t, m->reduction == REDUCE_MONTGOMERY ? 6 : 4);
 }
 
-/* a b - c. */
+/* a b - c. Maps loose, loose, loose to loose. */
 LANE_INLINE struct limbs modular_mul_sub(const struct modulus *m, struct limbs a, struct limbs b, struct limbs c) {
     return columns_reduce_sub(m, columns_product(a, b), c);
 }
 
-/* a^2 - 2 b. */
+/* a^2 - 2 b. Maps loose, loose to loose. */
 LANE_INLINE struct limbs modular_sqr_sub_double(const struct modulus *m, struct limbs a, struct limbs b) {
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) b.v[i] = b.v[i] + b.v[i];
     return columns_reduce_sub(m, columns_square(a), b);
 }
 
-/* a^2 - b - c. */
+/* a^2 - b - c. Maps loose, loose, loose to loose. */
 LANE_INLINE struct limbs modular_sqr_sub_sum(const struct modulus *m, struct limbs a, struct limbs b, struct limbs c) {
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) b.v[i] = b.v[i] + c.v[i];
     return columns_reduce_sub(m, columns_square(a), b);
 }
 
-/* a^2 - b - 2 c. */
+/* a^2 - b - 2 c. Maps loose, loose, loose to loose. */
 LANE_INLINE struct limbs modular_sqr_sub_sum_double(const struct modulus *m, struct limbs a, struct limbs b,
                                                     struct limbs c) {
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) b.v[i] = b.v[i] + (c.v[i] + c.v[i]);
@@ -416,13 +418,13 @@ LANE_INLINE struct limbs columns_reduce_difference(const struct modulus *m, stru
     return columns_reduce_sum(m, t, plain ? 1 << 10 : 4);
 }
 
-/* a b - c d. */
+/* a b - c d. Maps loose, loose, loose, loose to loose. */
 LANE_INLINE struct limbs modular_mul_sub_mul(const struct modulus *m, struct limbs a, struct limbs b, struct limbs c,
                                              struct limbs d) {
     return columns_reduce_difference(m, columns_product(a, b), columns_product(c, d));
 }
 
-/* a b - c^2. */
+/* a b - c^2. Maps loose, loose, loose to loose. */
 LANE_INLINE struct limbs modular_mul_sub_sqr(const struct modulus *m, struct limbs a, struct limbs b, struct limbs c) {
     return columns_reduce_difference(m, columns_product(a, b), columns_square(c));
 }
