@@ -4,7 +4,7 @@
  * LIMB_BITS where limbs have spare bits (limbs/portable/multiply_spare.h). A struct limbs is an integer in [0,
  * 2^(LIMB_BITS LIMBS)), least significant limb first; where that is less than 2^(32 WORDS), integers that come from
  * words or go into a comparison may have up to 64 bits in their last limb. Residues are canonical, in [0, m), on this
- * machine, unless they are modulo 2^255 - 19, 2^521 - 1 or, on 64-bit ARM, 2^256 - c: each header of multiplications
+ * machine, unless they are modulo 2^255 - 19, 2^521 - 1 or, in assembly, 2^256 - c: each header of multiplications
  * describes its own. Code above must not rely on it and asks modular_canonical where it needs that.
  * Everything runs in constant time. */
 #ifndef GECC_LIMBS_PORTABLE_MACHINE_H

@@ -94,19 +94,6 @@ LANE_INLINE void montgomery_row(const struct modulus *m, limb *t) {
     }
 }
 
-/* The same for p = 2^256 - 2^224 + 2^192 + 2^96 - 1: q = t[0], and
- * q * p + t[0] = q * 2^96 + q * (2^64 - 2^32 + 1) * 2^192. */
-LANE_INLINE void montgomery_row_p256(const struct modulus *m, limb *t) {
-    __asm__(
-        "mulx %[m3], %%rax, %%rcx\n\t"
-        "mov %%rdx, %[low]\n\tshl $32, %[low]\n\tshr $32, %%rdx\n\t"
-        "add %[low], %[t1]\n\tadc %%rdx, %[t2]\n\tadc %%rax, %[t3]\n\tadc %%rcx, %[t4]\n\tadc $0, %[over]"
-        : [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]), [over] "+&r"(t[5]), [low] "=&r"(t[0]),
-          "+d"(t[0])
-        : [m3] "m"(m->m.v[LIMBS - 1])
-        : "rax", "rcx", "cc");
-}
-
 /* The same for p = 2^256 - 2^224 - 2^96 + 2^64 - 1: q = t[0], and
  * q * p + t[0] = q * 2^256 + q * 2^64 - q * 2^224 - q * 2^96. */
 LANE_INLINE void montgomery_row_sm2(limb *t) {
@@ -148,30 +135,32 @@ LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct lim
     return reduce_once(m, a.v, carry);
 }
 
-/* Residues modulo 2^255 - 19 are any integers below 2^256, which is 38 = 2 c: see limbs/portable/multiply.h. LIMBS =
- * 4. */
+/* Modulo 2^256 - c and 2^255 - 19 residues are any integers below 2^256, which is this. LIMBS = 4. */
+LANE_INLINE limb plain_excess(const struct modulus *m) { return m->reduction == REDUCE_P25519 ? 2 * m->c : m->c; }
 
-LANE_INLINE struct limbs p25519_add(const struct modulus *m, struct limbs a, struct limbs b) {
+LANE_INLINE struct limbs plain_add(const struct modulus *m, struct limbs a, struct limbs b) {
     limb fold;
-    __asm__("add %[b0], %[a0]\n\tadc %[b1], %[a1]\n\tadc %[b2], %[a2]\n\tadc %[b3], %[a3]\n\t"
-            "sbb %[fold], %[fold]\n\tand %[c], %[fold]\n\t"
-            "add %[fold], %[a0]\n\tadc $0, %[a1]\n\tadc $0, %[a2]\n\tadc $0, %[a3]\n\t"
-            "sbb %[fold], %[fold]\n\tand %[c], %[fold]\n\tadd %[fold], %[a0]"
-            : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[LIMBS - 1]), [fold] "=&r"(fold)
-            : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[LIMBS - 1]), [c] "re"(2 * m->c)
-            : "cc");
+    __asm__(
+        "add %[b0], %[a0]\n\tadc %[b1], %[a1]\n\tadc %[b2], %[a2]\n\tadc %[b3], %[a3]\n\t"
+        "sbb %[fold], %[fold]\n\tand %[c], %[fold]\n\t"
+        "add %[fold], %[a0]\n\tadc $0, %[a1]\n\tadc $0, %[a2]\n\tadc $0, %[a3]\n\t"
+        "sbb %[fold], %[fold]\n\tand %[c], %[fold]\n\tadd %[fold], %[a0]"
+        : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[LIMBS - 1]), [fold] "=&r"(fold)
+        : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[LIMBS - 1]), [c] "re"(plain_excess(m))
+        : "cc");
     return a;
 }
 
-LANE_INLINE struct limbs p25519_sub(const struct modulus *m, struct limbs a, struct limbs b) {
+LANE_INLINE struct limbs plain_sub(const struct modulus *m, struct limbs a, struct limbs b) {
     limb fold;
-    __asm__("sub %[b0], %[a0]\n\tsbb %[b1], %[a1]\n\tsbb %[b2], %[a2]\n\tsbb %[b3], %[a3]\n\t"
-            "sbb %[fold], %[fold]\n\tand %[c], %[fold]\n\t"
-            "sub %[fold], %[a0]\n\tsbb $0, %[a1]\n\tsbb $0, %[a2]\n\tsbb $0, %[a3]\n\t"
-            "sbb %[fold], %[fold]\n\tand %[c], %[fold]\n\tsub %[fold], %[a0]"
-            : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[LIMBS - 1]), [fold] "=&r"(fold)
-            : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[LIMBS - 1]), [c] "re"(2 * m->c)
-            : "cc");
+    __asm__(
+        "sub %[b0], %[a0]\n\tsbb %[b1], %[a1]\n\tsbb %[b2], %[a2]\n\tsbb %[b3], %[a3]\n\t"
+        "sbb %[fold], %[fold]\n\tand %[c], %[fold]\n\t"
+        "sub %[fold], %[a0]\n\tsbb $0, %[a1]\n\tsbb $0, %[a2]\n\tsbb $0, %[a3]\n\t"
+        "sbb %[fold], %[fold]\n\tand %[c], %[fold]\n\tsub %[fold], %[a0]"
+        : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[LIMBS - 1]), [fold] "=&r"(fold)
+        : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[LIMBS - 1]), [c] "re"(plain_excess(m))
+        : "cc");
     return a;
 }
 
@@ -185,20 +174,22 @@ LANE_INLINE struct limbs p25519_canonical(const struct modulus *m, struct limbs 
 }
 
 LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) {
-    return m->reduction == REDUCE_P25519 ? p25519_canonical(m, a) : a;
+    if (m->reduction == REDUCE_P25519)
+        return p25519_canonical(m, a);
+    return reduction_is_plain(m->reduction) ? reduce_once(m, a.v, 0) : a;
 }
 
 /* Is a what this machine takes for a residue? */
 LANE_INLINE mask modular_is_residue(const struct modulus *m, struct limbs a) {
-    return m->reduction == REDUCE_P25519 ? mask_set(1) : limbs_less(a, limbs_set(&m->m));
+    return reduction_is_plain(m->reduction) ? mask_set(1) : limbs_less(a, limbs_set(&m->m));
 }
 
 /* r = a + b mod m. */
 LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
     limb top = 0;
     VERIFY_LANES(modular_is_residue(m, a) & modular_is_residue(m, b));
-    if (m->reduction == REDUCE_P25519)
-        return p25519_add(m, a, b);
+    if (reduction_is_plain(m->reduction))
+        return plain_add(m, a, b);
     if (LIMBS == 4)
         __asm__("add %[b0], %[a0]\n\tadc %[b1], %[a1]\n\tadc %[b2], %[a2]\n\tadc %[b3], %[a3]\n\tadc $0, %[top]"
                 : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]), [top] "+&r"(top)
@@ -219,8 +210,8 @@ LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, st
 LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
     limb wrap, t[LIMBS];
     VERIFY_LANES(modular_is_residue(m, a) & modular_is_residue(m, b));
-    if (m->reduction == REDUCE_P25519)
-        return p25519_sub(m, a, b);
+    if (reduction_is_plain(m->reduction))
+        return plain_sub(m, a, b);
     if (LIMBS == 4)
         __asm__("sub %[b0], %[a0]\n\tsbb %[b1], %[a1]\n\tsbb %[b2], %[a2]\n\tsbb %[b3], %[a3]\n\tsbb %[wrap], %[wrap]"
                 : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]), [wrap] "=&r"(wrap)
@@ -251,47 +242,60 @@ LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, st
     return a;
 }
 
-/* t[0 .. 3] += a * b, t[4] = the limb above; LIMBS = 4. */
+/* r = a / 2 mod m, of residues that are canonical or not. */
+#define MODULAR_OWN_HALF
+LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
+    limb t[LIMBS];
+    const mask odd = mask_from_bit(a.v[0] & 1);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) t[i] = m->m.v[i] & odd;
+    if (LIMBS == 4)
+        __asm__("add %[t0], %[a0]\n\tadc %[t1], %[a1]\n\tadc %[t2], %[a2]\n\tadc %[t3], %[a3]\n\t"
+                "rcr %[a3]\n\trcr %[a2]\n\trcr %[a1]\n\trcr %[a0]"
+                : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3])
+                : [t0] "rm"(t[0]), [t1] "rm"(t[1]), [t2] "rm"(t[2]), [t3] "rm"(t[3])
+                : "cc");
+    else
+        __asm__("add %[t0], %[a0]\n\tadc %[t1], %[a1]\n\tadc %[t2], %[a2]\n\tadc %[t3], %[a3]\n\tadc %[t4], %[a4]\n\t"
+                "adc %[t5], %[a5]\n\trcr %[a5]\n\trcr %[a4]\n\trcr %[a3]\n\trcr %[a2]\n\trcr %[a1]\n\trcr %[a0]"
+                : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]),
+                  [a4] "+&r"(a.v[LIMBS - 2]), [a5] "+&r"(a.v[LIMBS - 1])
+                : [t0] "rm"(t[0]), [t1] "rm"(t[1]), [t2] "rm"(t[2]), [t3] "rm"(t[3]), [t4] "rm"(t[LIMBS - 2]),
+                  [t5] "rm"(t[LIMBS - 1])
+                : "cc");
+    return a;
+}
+
+/* Products modulo 2^256 - c, 2^255 - 19 and P-256's prime are whole before they are reduced. LIMBS = 4. */
+
+/* t0 .. t3 += rdx * b on two chains, t4 = the limb above. */
+#define ROW(b0, b1, b2, b3, t0, t1, t2, t3, t4)                                                                        \
+    "xor %k[" t4 "], %k[" t4 "]\n\t" MULX_ADD(b0, t0, t1) MULX_ADD(b1, t1, t2) MULX_ADD(b2, t2, t3)                    \
+        MULX_ADD(b3, t3, t4) "mov $0, %%eax\n\tadcx %%rax, %[" t4 "]\n\t"
+
 LANE_INLINE void row_extend(limb *t, limb a, const limb *b) {
-    __asm__("xor %k[t4], %k[t4]\n\t" MULX_ADD("b0", "t0", "t1") MULX_ADD("b1", "t1", "t2") MULX_ADD("b2", "t2", "t3")
-                MULX_ADD("b3", "t3", "t4") "mov $0, %%eax\n\tadcx %%rax, %[t4]"
+    __asm__(ROW("b0", "b1", "b2", "b3", "t0", "t1", "t2", "t3", "t4")
             : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "=&r"(t[4])
             : "d"(a), [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3])
             : "rax", "rcx", "cc");
 }
 
-/* t mod 2^256 - c, c < 2^33: the upper half folds onto the lower times c, and its carry once more; then, where adding c
- * overflows, the number was not less than the modulus. */
-LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, limb t[8]) {
-    struct limbs r;
-    __asm__("xor %%eax, %%eax\n\t" MULX_ADD("t4", "t0", "t1") MULX_ADD("t5", "t1", "t2") MULX_ADD(
-                "t6", "t2", "t3") "mulx %[t7], %%rax, %%rcx\n\tadcx %%rax, %[t3]\n\t"
-                                  "mov $0, %%eax\n\tadox %%rax, %%rcx\n\tadcx %%rax, %%rcx\n\t"
-                                  "mulx %%rcx, %%rax, %%rcx\n\tadd %%rax, %[t0]\n\tadc %%rcx, %[t1]\n\tadc $0, "
-                                  "%[t2]\n\tadc $0, %[t3]\n\t"
-                                  "sbb %%rax, %%rax\n\tand %%rdx, %%rax\n\tadd %%rax, %[t0]\n\tadc $0, %[t1]\n\t"
-                                  "mov %[t0], %[t4]\n\tmov %[t1], %[t5]\n\tmov %[t2], %[t6]\n\tmov %[t3], %[t7]\n\t"
-                                  "add %%rdx, %[t4]\n\tadc $0, %[t5]\n\tadc $0, %[t6]\n\tadc $0, %[t7]\n\t"
-                                  "cmovc %[t4], %[t0]\n\tcmovc %[t5], %[t1]\n\tcmovc %[t6], %[t2]\n\tcmovc %[t7], %[t3]"
-            : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]),
-              [t5] "+&r"(t[5]), [t6] "+&r"(t[6]), [t7] "+&r"(t[7])
-            : "d"(m->c)
-            : "rax", "rcx", "cc");
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = t[i];
-    return r;
+/* t = a * b. */
+LANE_INLINE void limbs_product(limb t[8], const limb *a, const limb *b) {
+    row_first(t, a[0], b);
+    LANE_UNROLL for (int i = 1; i < LIMBS; i++) row_extend(t + i, a[i], b);
 }
 
-/* t mod 2^255 - 19: the upper half folds onto the lower times 38, its carry once more; where that overflows, the
- * rest is small. */
-LANE_INLINE struct limbs p25519_reduce(const struct modulus *m, limb t[8]) {
+/* t mod 2^256 - excess, excess < 2^33: the upper half folds onto the lower times it, then the limb above the sum. Where
+ * that overflows, the rest is below excess^2, so that adding excess once more ends in t[1]. */
+LANE_INLINE struct limbs plain_reduce(const struct modulus *m, limb t[8]) {
     struct limbs r;
-    __asm__("xor %%eax, %%eax\n\t" MULX_ADD("t4", "t0", "t1") MULX_ADD("t5", "t1", "t2")
-                MULX_ADD("t6", "t2", "t3") "mulx %[t7], %%rax, %%rcx\n\tadcx %%rax, %[t3]\n\t"
-                                           "mov $0, %%eax\n\tadox %%rax, %%rcx\n\tadcx %%rax, %%rcx\n\t"
-                                           "imul %%rdx, %%rcx\n\tadd %%rcx, %[t0]\n\tadc $0, %[t1]\n\tadc $0, %[t2]\n\t"
-                                           "adc $0, %[t3]\n\tsbb %%rax, %%rax\n\tand %%rdx, %%rax\n\tadd %%rax, %[t0]"
-            : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3])
-            : [t4] "rm"(t[4]), [t5] "rm"(t[5]), [t6] "rm"(t[6]), [t7] "rm"(t[7]), "d"(2 * m->c)
+    limb top;
+    __asm__(ROW("t4", "t5", "t6", "t7", "t0", "t1", "t2", "t3",
+                "top") "mulx %[top], %%rax, %%rcx\n\tadd %%rax, %[t0]\n\tadc %%rcx, %[t1]\n\tadc $0, %[t2]\n\tadc $0, "
+                       "%[t3]\n\t"
+                       "sbb %%rax, %%rax\n\tand %%rdx, %%rax\n\tadd %%rax, %[t0]\n\tadc $0, %[t1]"
+            : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [top] "=&r"(top)
+            : [t4] "rm"(t[4]), [t5] "rm"(t[5]), [t6] "rm"(t[6]), [t7] "rm"(t[7]), "d"(plain_excess(m))
             : "rax", "rcx", "cc");
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = t[i];
     return r;
@@ -303,40 +307,14 @@ LANE_INLINE struct limbs modular_mul_small(const struct modulus *m, struct limbs
     limb carry = 0;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) a.v[i] = limb_mul_add(&carry, a.v[i], k, carry, 0);
     fold.v[0] = 2 * m->c * carry;
-    return p25519_add(m, a, fold);
-}
-
-/* t mod m for a plain reduction. */
-LANE_INLINE struct limbs plain_reduce(const struct modulus *m, limb t[8]) {
-    return m->reduction == REDUCE_P25519 ? p25519_reduce(m, t) : pseudo_mersenne_reduce(m, t);
+    return plain_add(m, a, fold);
 }
 
 LANE_INLINE void modular_row(const struct modulus *m, limb *t) {
-    if (m->reduction == REDUCE_P256 && LIMBS == 4)
-        montgomery_row_p256(m, t);
-    else if (m->reduction == REDUCE_SM2 && LIMBS == 4)
+    if (m->reduction == REDUCE_SM2 && LIMBS == 4)
         montgomery_row_sm2(t);
     else
         montgomery_row(m, t);
-}
-
-/* r = a * b in the representation of m. With Montgomery's reduction a may be any integer below R; each row of the
- * product is followed by one of the reduction, after which t has moved up by a limb. */
-LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
-    limb t[2 * LIMBS + 2];
-    VERIFY_LANES(modular_is_residue(m, b));
-    row_first(t, a.v[0], b.v);
-    if (reduction_is_plain(m->reduction) && LIMBS == 4) {
-        LANE_UNROLL for (int i = 1; i < LIMBS; i++) row_extend(t + i, a.v[i], b.v);
-        return plain_reduce(m, t);
-    }
-    t[LIMBS + 1] = 0;
-    modular_row(m, t);
-    LANE_UNROLL for (int i = 1; i < LIMBS; i++) {
-        row_add(t + i, a.v[i], b.v);
-        modular_row(m, t + i);
-    }
-    return reduce_once(m, t + LIMBS, t[2 * LIMBS]);
 }
 
 /* t[0 .. 7] = a^2, LIMBS = 4: the six products above the diagonal, doubled, and the four squares. */
@@ -362,15 +340,56 @@ LANE_INLINE void row_square(limb t[8], const limb *a) {
         : "rax", "rcx", "rdx", "cc");
 }
 
+/* (t + q p) / 2^64 for p = 2^256 - 2^224 + 2^192 + 2^96 - 1, t < R and q = t0, where
+ * q p + t0 = q * 2^96 + q * (2^64 - 2^32 + 1) * 2^192: the limbs are t1, t2, t3 and, the highest one, t0. */
+#define P256_ROW(t0, t1, t2, t3)                                                                                       \
+    "shlx %[by32], %[" t0 "], %%rax\n\tshrx %[by32], %[" t0 "], %%rcx\n\tmov %[" t0 "], %%rdx\n\tsub %%rax, %%rdx\n\t" \
+    "sbb %%rcx, %[" t0 "]\n\tadd %%rax, %[" t1 "]\n\tadc %%rcx, %[" t2 "]\n\tadc %%rdx, %[" t3 "]\n\tadc $0, %[" t0    \
+    "]\n\t"
+
+/* t = t / R mod p, at most p, for t < R. */
+LANE_INLINE void p256_rows(limb t[4]) {
+    __asm__(P256_ROW("t0", "t1", "t2", "t3") P256_ROW("t1", "t2", "t3", "t0") P256_ROW("t2", "t3", "t0", "t1")
+                P256_ROW("t3", "t0", "t1", "t2")
+            : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3])
+            : [by32] "r"((limb)32)
+            : "rax", "rcx", "rdx", "cc");
+}
+
 /* t / R mod m for t < m R, LIMBS = 4: the lower half, reduced to at most m, and the upper. */
 LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, const limb t[8]) {
-    limb low[10] = {t[0], t[1], t[2], t[3]}, top = 0;
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) modular_row(m, low + i);
+    limb low[10] = {t[0], t[1], t[2], t[3]}, top = 0, *r = low;
+    if (m->reduction == REDUCE_P256) {
+        p256_rows(low);
+    } else {
+        LANE_UNROLL for (int i = 0; i < LIMBS; i++) modular_row(m, low + i);
+        r = low + LIMBS;
+    }
     __asm__("add %[b0], %[a0]\n\tadc %[b1], %[a1]\n\tadc %[b2], %[a2]\n\tadc %[b3], %[a3]\n\tadc $0, %[top]"
-            : [a0] "+&r"(low[4]), [a1] "+&r"(low[5]), [a2] "+&r"(low[6]), [a3] "+&r"(low[7]), [top] "+&r"(top)
+            : [a0] "+&r"(r[0]), [a1] "+&r"(r[1]), [a2] "+&r"(r[2]), [a3] "+&r"(r[3]), [top] "+&r"(top)
             : [b0] "rm"(t[4]), [b1] "rm"(t[5]), [b2] "rm"(t[6]), [b3] "rm"(t[7])
             : "cc");
-    return reduce_once(m, low + LIMBS, top);
+    return reduce_once(m, r, top);
+}
+
+/* r = a * b in the representation of m. With Montgomery's reduction a may be any integer below R. Where the prime
+ * has no cheaper one, each row of the product is followed by one of the reduction, after which t has moved up by a
+ * limb. */
+LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
+    limb t[2 * LIMBS + 2];
+    VERIFY_LANES(modular_is_residue(m, b));
+    if (LIMBS == 4 && (reduction_is_plain(m->reduction) || m->reduction == REDUCE_P256)) {
+        limbs_product(t, a.v, b.v);
+        return reduction_is_plain(m->reduction) ? plain_reduce(m, t) : montgomery_reduce(m, t);
+    }
+    row_first(t, a.v[0], b.v);
+    t[LIMBS + 1] = 0;
+    modular_row(m, t);
+    LANE_UNROLL for (int i = 1; i < LIMBS; i++) {
+        row_add(t + i, a.v[i], b.v);
+        modular_row(m, t + i);
+    }
+    return reduce_once(m, t + LIMBS, t[2 * LIMBS]);
 }
 
 /* r = a^2 in the representation of m. */
