@@ -256,6 +256,42 @@ LANE_INLINE struct points point_multiply(enum secrecy secrecy, const struct work
     return r;
 }
 
+/* The same for sliding digits: a doubling for each bit, and an addition for each digit. */
+LANE_INLINE struct points point_multiply_sliding_vartime(const struct worker *w, const struct multiplication *m,
+                                                         const void *tables, size_t slot, int count) {
+    const unsigned bits = sliding_bits(), steps = bits + (tables ? base_windows(PUBLIC, tables) : 0);
+    const struct jacobian infinity = jacobian_from_affine(affine_infinity());
+    struct points r;
+    for (int k = 0; k < count; k++)
+        r.v[k] = infinity;
+    for (unsigned step = 0; step < steps; step++) {
+        if (step < bits)
+            points_double(&r, count);
+        for (int k = 0; k < count; k++) {
+            const size_t at = slot + (size_t)k * w->step;
+            struct affine q;
+            if (step < bits) {
+                const uint8_t digit = ((const uint8_t *)point_digits_at(m, at))[bits - 1 - step];
+                if (digit == 0)
+                    continue;
+                q = table_lookup(PUBLIC, w, m, at, lane32_set(digit));
+            } else {
+                q = base_lookup(PUBLIC, tables, step - bits, digit_load(base_digits_at(m, at), step - bits));
+            }
+            jacobian_add_affine_vartime(&r.v[k], &q);
+        }
+    }
+    return r;
+}
+
+/* point_multiply, or where public scalars slide the same by their digits. */
+LANE_INLINE struct points point_multiply_any(enum secrecy secrecy, const struct worker *w,
+                                             const struct multiplication *m, const void *tables, size_t slot,
+                                             int count) {
+    return secrecy == PUBLIC && scalars_slide() ? point_multiply_sliding_vartime(w, m, tables, slot, count)
+                                                : point_multiply(secrecy, w, m, tables, slot, count);
+}
+
 /* What batch_normalise makes points[i] of. */
 LANE_INLINE void point_store(const struct multiplication *m, size_t i, const struct jacobian *r) {
     struct affine xy = {r->x, r->y};
@@ -270,7 +306,7 @@ LANE_INLINE void batch_multiply_point(enum secrecy secrecy, const struct worker 
     const size_t end = worker_end(w);
     for (size_t i = w->first; i < end; i += POINTS_IN_STEP * w->step) {
         int count = points_in_step(w, i);
-        struct points r = point_multiply(secrecy, w, m, NULL, worker_slot(w, i), count);
+        struct points r = point_multiply_any(secrecy, w, m, NULL, worker_slot(w, i), count);
         for (int k = 0; k < count; k++)
             if (i + (size_t)k * w->step < w->count)
                 point_store(m, i + (size_t)k * w->step, &r.v[k]);
@@ -291,7 +327,7 @@ LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const stru
     const size_t end = worker_end(w);
     for (size_t i = w->first; i < end; i += POINTS_IN_STEP * w->step) {
         int count = points_in_step(w, i);
-        struct points r = point_multiply(PUBLIC, w, m, by_sums ? NULL : tables, worker_slot(w, i), count);
+        struct points r = point_multiply_any(PUBLIC, w, m, by_sums ? NULL : tables, worker_slot(w, i), count);
         for (int k = 0; k < count; k++) {
             size_t at = i + (size_t)k * w->step;
             if (by_sums) {

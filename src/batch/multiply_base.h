@@ -41,6 +41,7 @@ static_assert((int)KEY_WINDOW_LEAST <= (int)TABLE_WINDOW, "POINT_DIGITS holds th
 static_assert((int)PUBLIC_WINDOW_FEW >= (int)SECRET_WINDOW, "columns hold them");
 #endif
 static_assert((int)EISENSTEIN_WINDOWS <= POINT_DIGITS, "columns hold them");
+static_assert(4 * POINT_DIGITS >= SCALAR_BITS, "columns hold sliding digits");
 
 LANE_INLINE void multiplication_take(struct multiplication *m, enum multiplicands multiplicands, struct arena *arena,
                                      size_t slots) {

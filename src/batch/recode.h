@@ -79,6 +79,76 @@ LANE_FUNCTION void recode_point(const struct limbs *k, uint32_t *digits) {
     }
 }
 
+/* Sliding digits: a byte for each bit of a scalar, which is 0, or a digit that is odd (of Z[lambda]: not divisible by 2)
+ * and stands for as many bits as a digit of recode_point does; the bytes of the others of these bits are 0. There is a
+ * digit for 6 bits on average instead of 5 (of Z[lambda]: 3 1/3 instead of 3), at places that tell the scalar, which
+ * is public. On a machine with several lanes one would wait for another's additions. */
+LANE_INLINE int scalars_slide(void) { return LANES == 1 && SLOT_GROUP == 1; }
+
+/* How many bytes. What 42 digits of Z[lambda] leave has norm 13 at most (generate_digits.py), and the last digit is
+ * among the three bits after them. */
+LANE_INLINE unsigned sliding_bits(void) { return CURVE.has_glv ? EISENSTEIN_WINDOWS * EISENSTEIN_WIDTH : SCALAR_BITS; }
+
+/* The sliding digits of k, or of -k where negate. k < 2^(sliding_bits() - 1). A carry stays where a bit is skipped: the
+ * sum of both is even. */
+LANE_INLINE void sliding_recode_vartime(const struct limbs *k, mask negate, uint8_t *digits) {
+    const unsigned width = TABLE_WINDOW, flip = mask_any(negate) ? 1 : 0;
+    uint32_t carry = 0;
+    for (unsigned i = 0; i < sliding_bits(); i++)
+        digits[i] = 0;
+    for (unsigned i = 0; i < SCALAR_BITS;) {
+        uint32_t bits = lane32_extract(limbs_bits(k, i, width), 0) + carry;
+        if (bits & 1) {
+            carry = bits >> (width - 1);
+            digits[i] = (uint8_t)((carry ? (1u << width) - bits : bits) << 1 | (carry ^ flip));
+            i += width;
+        } else {
+            i++;
+        }
+    }
+}
+
+/* The same of +-k1 +- k2 lambda from scalar_split. */
+LANE_INLINE void sliding_eisenstein_vartime(const struct limbs *k1, mask negative1, const struct limbs *k2,
+                                            mask negative2, uint8_t *digits) {
+    const uint32_t flip1 = mask_any(negative1) ? 7 : 0, flip2 = mask_any(negative2) ? 7 : 0;
+    uint32_t carry1 = flip1 & 1, carry2 = flip2 & 1; /* -k = ~k + 1 */
+    for (unsigned i = 0; i < sliding_bits(); i++)
+        digits[i] = 0;
+    for (unsigned i = 0; i < sliding_bits();) {
+        uint32_t r1 = (lane32_extract(limbs_bits(k1, i, EISENSTEIN_WIDTH), 0) ^ flip1) + carry1;
+        uint32_t r2 = (lane32_extract(limbs_bits(k2, i, EISENSTEIN_WIDTH), 0) ^ flip2) + carry2;
+        if ((r1 | r2) & 1) {
+            uint32_t digit = lane32_extract(eisenstein_digit(lane32_set((r1 & 7) | (r2 & 7) << 3)), 0);
+            carry1 = (r1 >> 3) + (digit >> EISENSTEIN_CARRIES & 1);
+            carry2 = (r2 >> 3) + (digit >> (EISENSTEIN_CARRIES + 1));
+            digits[i] = (uint8_t)(digit & ((1u << EISENSTEIN_CARRIES) - 1));
+            i += EISENSTEIN_WIDTH;
+        } else {
+            i++;
+        }
+    }
+}
+
+/* recode_point for public scalars: sliding digits where the machine has one lane. */
+LANE_FUNCTION void recode_point_vartime(const struct limbs *k, uint32_t *digits) {
+    if (!scalars_slide()) {
+        recode_point(k, digits);
+        return;
+    }
+    uint8_t *bytes = (uint8_t *)digits;
+    if (CURVE.has_glv) {
+        struct limbs k1, k2;
+        mask negative1, negative2;
+        scalar_split(*k, &k1, &negative1, &k2, &negative2);
+        sliding_eisenstein_vartime(&k1, negative1, &k2, negative2, bytes);
+    } else {
+        struct limbs folded = *k;
+        mask negative = scalar_fold(&folded);
+        sliding_recode_vartime(&folded, negative, bytes);
+    }
+}
+
 /* The digits by which a point that has a table is multiplied, G or a key; k < n. Constant time. */
 LANE_FUNCTION void recode_scalar(const struct limbs *k, unsigned width, unsigned windows, uint32_t *digits) {
     struct limbs folded = *k;

@@ -129,13 +129,21 @@ LANE_FUNCTION gecc_result ec_mul_base(struct arena *arena, const void *tables, c
     return result;
 }
 
+/* The digits of a slot's k for a point that has no table. */
+LANE_INLINE void chunk_point_recode(const struct chunk *c, const struct limbs *k, size_t slot) {
+    if (job_is_public(c->job))
+        recode_point_vartime(k, point_digits_at(&c->m, slot));
+    else
+        recode_point(k, point_digits_at(&c->m, slot));
+}
+
 LANE_FUNCTION gecc_result ec_mul(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                  size_t count) {
     struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
         struct limbs k = scalar_read(job->flags, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
-        recode_point(&k, point_digits_at(&c.m, i));
+        chunk_point_recode(&c, &k, i);
         column32_store(c.status, i, status);
     }
     chunk_read_points(&c, &job->in[1], c.points, 0);
@@ -155,7 +163,7 @@ LANE_FUNCTION gecc_result ec_mul_add(struct arena *arena, const void *tables, co
         struct limbs u = scalar_read(job->flags, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
         struct limbs v = scalar_read(job->flags, &job->in[1], slot_row(&c, i), slot_rows(&c, i), &status);
         chunk_base_recode(&c, &u, i);
-        recode_point(&v, point_digits_at(&c.m, i));
+        chunk_point_recode(&c, &v, i);
         column32_store(c.status, i, status);
     }
     chunk_read_points(&c, &job->in[2], c.points, 0);

@@ -50,7 +50,7 @@ LANE_INLINE void chunk_recode_pair(const struct chunk *c, enum multiplied by, co
     if (by == BY_KEYS)
         recode_scalar(v, c->job->keys.width, c->job->keys.windows, point_digits_at(&c->m, slot));
     else
-        recode_point(v, point_digits_at(&c->m, slot));
+        recode_point_vartime(v, point_digits_at(&c->m, slot));
 }
 
 /* m.points = u G + v Q. */

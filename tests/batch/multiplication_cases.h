@@ -11,13 +11,16 @@ enum {
     SLOTS = 512 / LANES,
     ROWS = SLOTS * LANES,
     SLOT_BYTES = ((MULTIPLICATION_ELEMENTS + 2) * LIMBS * (int)sizeof(limb) + MULTIPLICATION_DIGITS * 4) * LANES,
-    ARENA_BYTES = (SLOTS + SLOT_GROUP - 1) * SLOT_BYTES + TEST_TABLES_SCRATCH + 64 * 16
+    PUBLIC_BYTES = (SLOTS + SLOT_GROUP - 1) * POINT_DIGITS * 4 * LANES,
+    ARENA_BYTES = (SLOTS + SLOT_GROUP - 1) * SLOT_BYTES + PUBLIC_BYTES + TEST_TABLES_SCRATCH + 64 * 17
 };
 
 static struct arena arena;
 static void *tables;
 static struct multiplication work;
 static limb *inputs; /* affine points */
+static uint32_t
+    *public_digits; /* of unknown points, by which public scalars are multiplied: sliding ones, or the same */
 
 /* One row of a batch of multiplications: the indices of what was put in. Row i is lane i % LANES of slot i / LANES. */
 struct operands {
@@ -30,12 +33,25 @@ static void memory_take(void) {
     assert_int_equal(posix_memalign((void **)&arena.base, 64, ARENA_BYTES), 0);
     assert_int_equal(posix_memalign(&tables, 64, TEST_TABLES_BYTES), 0);
     inputs = affine_columns_take(&arena, SLOTS, 1);
+    public_digits = columns32_take(&arena, SLOTS, POINT_DIGITS);
     multiplication_take(&work, ANY_POINT, &arena, SLOTS);
 }
 
 static void memory_give(void) {
     free(arena.base);
     free(tables);
+}
+
+/* The same work memory with the digits of public scalars. */
+static struct multiplication work_public(void) {
+    struct multiplication m = work;
+    m.point_digits = public_digits;
+    return m;
+}
+
+static uint32_t *public_digits_at(size_t slot) {
+    struct multiplication m = work_public();
+    return point_digits_at(&m, slot);
 }
 
 /* Name the operands and fail, unless it holds. */
@@ -102,8 +118,9 @@ static unsigned eisenstein_index(const struct group *g, int a, int b) {
     return (unsigned)(((a + b * (int)g->lambda) % order + order) % order);
 }
 
-/* The digits of long random integers by which unknown points are multiplied; returns the integers modulo the order. */
-static struct indices recode_long(const struct group *g, struct prng *prng, uint32_t *digits) {
+/* The digits of long random integers by which unknown points are multiplied, as secret and as public ones; returns the
+ * integers modulo the order. */
+static struct indices recode_long(const struct group *g, struct prng *prng, uint32_t *digits, uint32_t *open) {
     struct integers k;
     mask negate1 = mask_random(prng), negate2 = mask_random(prng);
     integers_open(&k);
@@ -115,9 +132,15 @@ static struct indices recode_long(const struct group *g, struct prng *prng, uint
     struct indices r = signed_residues(g, k1, negate1), second = signed_residues(g, k2, negate2);
     if (!CURVE.has_glv) {
         recode_signed(&k1, negate1, TABLE_WINDOW, point_windows(), digits);
+        recode_signed(&k1, negate1, TABLE_WINDOW, point_windows(), open);
+        if (scalars_slide())
+            sliding_recode_vartime(&k1, negate1, (uint8_t *)open);
         return r;
     }
     eisenstein_recode(&k1, negate1, &k2, negate2, digits);
+    eisenstein_recode(&k1, negate1, &k2, negate2, open);
+    if (scalars_slide())
+        sliding_eisenstein_vartime(&k1, negate1, &k2, negate2, (uint8_t *)open);
     for (int l = 0; l < LANES; l++)
         r.lane[l] = index_add(g, r.lane[l], index_mul(g, second.lane[l], g->lambda));
     return r;
@@ -174,7 +197,7 @@ static void set_base_products(const struct group *g, struct prng *prng, enum sec
     struct indices k = indices_from(g, first), residues = k;
     struct limbs integers = limbs_from_indices(k);
     if (stress && is_eisenstein(secrecy)) {
-        residues = recode_long(g, prng, base_digits_at(&work, slot));
+        residues = recode_long(g, prng, base_digits_at(&work, slot), public_digits_at(slot));
     } else if (stress) {
         struct integers any;
         mask negate = mask_random(prng);
@@ -234,9 +257,11 @@ static void set_point_products(const struct group *g, struct prng *prng, unsigne
     }
     struct limbs k = limbs_from_indices(v);
     if (stress)
-        v = recode_long(g, prng, point_digits_at(&work, slot));
-    else
+        v = recode_long(g, prng, point_digits_at(&work, slot), public_digits_at(slot));
+    if (!stress) {
         recode_point(&k, point_digits_at(&work, slot));
+        recode_point_vartime(&k, public_digits_at(slot));
+    }
     for (unsigned l = 0; l < LANES; l++)
         o[l].v = v.lane[l];
     affine_store(inputs, slot, affine_elements(g, point));
@@ -255,13 +280,14 @@ static void expect_tables(const struct group *g, unsigned slots) {
 
 static void expect_point_products(const struct group *g, unsigned slots) {
     struct worker w = worker_of_chunk(slots);
+    const struct multiplication open = work_public();
     batch_tables(&w, &work, inputs);
     expect_tables(g, slots);
     for (int secrecy = PUBLIC; secrecy <= SECRET; secrecy++) {
         if (secrecy == SECRET)
             batch_multiply_point(SECRET, &w, &work);
         else
-            batch_multiply_point(PUBLIC, &w, &work);
+            batch_multiply_point(PUBLIC, &w, &open);
         for (unsigned i = 0; i < slots; i++) {
             struct indices expected;
             for (unsigned l = 0; l < LANES; l++) {
@@ -303,7 +329,8 @@ static void unknown_point(void **state) {
 
 static void expect_sums(const struct group *g, unsigned slots) {
     struct worker w = worker_of_chunk(slots);
-    batch_multiply_add_vartime(&w, &work, tables, inputs);
+    const struct multiplication open = work_public();
+    batch_multiply_add_vartime(&w, &open, tables, inputs);
     for (unsigned i = 0; i < slots; i++) {
         struct indices expected;
         for (unsigned l = 0; l < LANES; l++) {
