@@ -54,7 +54,9 @@ typedef enum gecc_secrecy {
     X(GECC_KIND_ED25519_SIGNATURE, 29, PUBLIC, "Ed25519 signature", "R || S")                                          \
     X(GECC_KIND_CONTEXT, 30, PUBLIC, "Ed25519 context", "up to 255 bytes that a signature is bound to")                \
     X(GECC_KIND_X25519_PRIVATE_KEY, 31, SECRET, "X25519 private key", "any 32 bytes, of which some bits are set")      \
-    X(GECC_KIND_X25519_PUBLIC_KEY, 32, PUBLIC, "X25519 public key", "a u coordinate, any 32 bytes (RFC 7748)")
+    X(GECC_KIND_X25519_PUBLIC_KEY, 32, PUBLIC, "X25519 public key", "a u coordinate, any 32 bytes (RFC 7748)")         \
+    X(GECC_KIND_SCALARS, 33, PUBLIC, "group of scalars", "any numbers of L bytes, one behind the other")               \
+    X(GECC_KIND_POINTS, 34, PUBLIC, "group of points", "points of one width, one behind the other")
 
 typedef enum gecc_kind {
 #define GECC_X(name, value, secrecy, text, what) name = value,

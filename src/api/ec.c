@@ -39,6 +39,12 @@ gecc_result gecc_ec_mul(gecc_context *context, gecc_curve curve, gecc_out out, g
     return gecc_call_curve(context, OPERATION_EC_MUL, curve, &out, status, inputs, count, options);
 }
 
+gecc_result gecc_ec_msm(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status, gecc_rows k,
+                        gecc_rows point, size_t count, const gecc_options *options) {
+    const gecc_rows inputs[] = {k, point};
+    return gecc_call_curve(context, OPERATION_EC_MSM, curve, &out, status, inputs, count, options);
+}
+
 gecc_result gecc_ec_mul_add(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status, gecc_rows u,
                             gecc_rows v, gecc_rows point, size_t count, const gecc_options *options) {
     const gecc_rows inputs[] = {u, v, point};

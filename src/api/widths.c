@@ -92,6 +92,8 @@ gecc_widths gecc_job_widths(const struct job *job, const gecc_column *column) {
     case GECC_KIND_KEY_NUMBER:
         return exactly(4);
     case GECC_KIND_MESSAGE:
+    case GECC_KIND_SCALARS:
+    case GECC_KIND_POINTS:
         break;
     }
     return between(0, PTRDIFF_MAX);

@@ -8,6 +8,7 @@
 #include "backend/background.h"
 #include "backend/job_rows.h"
 #include "backend/report.h"
+#include "scheme/operation.h"
 
 /* What has come of the GPU. */
 enum gpu_state { GPU_CLOSED, GPU_OPENING, GPU_OPEN, GPU_MISSING };
@@ -89,6 +90,9 @@ static bool may_open_gpu(const struct automatic *automatic) {
            !background_forked(&automatic->background);
 }
 
+/* Has no GPU a program for it? */
+static bool is_for_cpu(const struct job *job) { return operation_info(job)->family == FAMILY_SUMS; }
+
 /* Open the GPU if this process uses such ones. */
 static void open_gpu_in_use(struct automatic *automatic) {
     if (may_open_gpu(automatic) && automatic->opener.in_use != NULL && automatic->opener.in_use())
@@ -128,7 +132,7 @@ static bool may_copy_keys(struct automatic *automatic, const struct job *job) {
 /* Where to run the job's rows, and how many of them; will_run: whether they are run there. */
 static struct rates_choice choose(struct automatic *automatic, const struct job *job, uint64_t kind, bool will_run) {
     const bool is_open = gpu_is(automatic, GPU_OPEN);
-    if (job->count == 0 || (!is_open && !may_open_gpu(automatic)) ||
+    if (job->count == 0 || is_for_cpu(job) || (!is_open && !may_open_gpu(automatic)) ||
         (job->keys.rows != NULL && !may_copy_keys(automatic, job)))
         return (struct rates_choice){CPU, job->count};
     return gecc_rates_choose(automatic->rates, is_open ? 0 : AUTO_OPENING_SECONDS, kind, job->count, will_run);
@@ -138,14 +142,24 @@ static gecc_result run_on(const struct instance *instance, const struct job *job
     return instance->backend->run(instance->state, job, report);
 }
 
-static void say_why_cpu(const struct automatic *automatic, gecc_report *report) {
-    if (gpu_is(automatic, GPU_OPEN))
+static void say_why_cpu(const struct automatic *automatic, const struct job *job, gecc_report *report) {
+    if (is_for_cpu(job))
+        (void)snprintf(report->reason, sizeof report->reason, "no GPU has a program for it");
+    else if (gpu_is(automatic, GPU_OPEN))
         (void)snprintf(report->reason, sizeof report->reason, "faster on the CPU at this size");
     else if (gpu_is(automatic, GPU_MISSING))
         (void)snprintf(report->reason, sizeof report->reason, "the only one available (%.8s: %.60s)",
                        automatic->opener.backend->name, automatic->missing);
     else
         (void)snprintf(report->reason, sizeof report->reason, "the GPU is opened once rows pay for it");
+}
+
+/* A job has run on the CPU. */
+static void learn_from_cpu(struct automatic *automatic, const struct job *job, uint64_t kind, gecc_result result,
+                           gecc_report *report) {
+    say_why_cpu(automatic, job, report);
+    if (result == GECC_OK && !is_for_cpu(job))
+        learn(automatic, CPU, kind, job->count, report->seconds);
 }
 
 /* What the GPU left, on the CPU. *finished: how many rows. */
@@ -218,9 +232,7 @@ static gecc_result run_on_gpu(struct automatic *automatic, const struct job *job
 
 static gecc_result run_on_cpu(struct automatic *automatic, const struct job *job, uint64_t kind, gecc_report *report) {
     gecc_result result = run_on(&automatic->cpu, job, report);
-    say_why_cpu(automatic, report);
-    if (result == GECC_OK)
-        learn(automatic, CPU, kind, job->count, report->seconds);
+    learn_from_cpu(automatic, job, kind, result, report);
     return result;
 }
 
@@ -307,7 +319,7 @@ static gecc_result auto_prepare(void *state, const struct job *job) {
     const uint64_t kind = gecc_rates_kind(job);
     const double saved = gecc_rates_seconds(automatic->rates[CPU], kind, job->count) -
                          gecc_rates_seconds(automatic->rates[GPU], kind, job->count);
-    if (saved > AUTO_OPENING_SECONDS && may_open_gpu(automatic))
+    if (saved > AUTO_OPENING_SECONDS && !is_for_cpu(job) && may_open_gpu(automatic))
         open_gpu_now(automatic);
     const struct rates_choice choice = choose(automatic, job, kind, false);
     const bool either = choice.rows < job->count;
@@ -398,9 +410,7 @@ static gecc_result auto_wait(void *state, struct ticket *ticket, gecc_report *re
     gecc_result result;
     if (ticket->cpu != NULL) {
         result = cpu->backend->wait(cpu->state, ticket->cpu, report);
-        say_why_cpu(automatic, report);
-        if (result == GECC_OK)
-            learn(automatic, CPU, ticket->kind, ticket->job.count, report->seconds);
+        learn_from_cpu(automatic, &ticket->job, ticket->kind, result, report);
     } else {
         result = background_wait(&ticket->background);
         result = result == GECC_OK ? ticket->result : result;

@@ -34,6 +34,19 @@ static inline struct job job_rows(const struct job *job, size_t first, size_t co
     return part;
 }
 
+/* Fill the widths of outputs whose rows all have one, by their statuses. */
+static inline void job_write_plain_widths(const struct job *job, size_t first, size_t count) {
+    for (unsigned column = 0; column < JOB_OUTPUTS; column++) {
+        uint32_t *widths = job->out[column].widths;
+        if (widths == NULL || (job->plain_outputs >> column & 1) == 0)
+            continue;
+        for (size_t i = first; i < first + count; i++) {
+            uint8_t status = ((const uint8_t *)job->status.data)[i * job->status.stride];
+            widths[i] = status == GECC_ITEM_OK ? (uint32_t)job->out_width[column] : 0;
+        }
+    }
+}
+
 /* The first row from `first` on that is, or is not, without a result. */
 static inline size_t job_find_row(const struct job *job, size_t first, bool without) {
     const uint8_t *status = job->status.data;

@@ -8,7 +8,7 @@
 #include "scheme/job.h"
 
 /* Which programs there are: one for each curve, each width of the modulus, or one. */
-enum family { FAMILY_CURVE, FAMILY_SM2, FAMILY_SECP256K1, FAMILY_CURVE25519, FAMILY_MOD, FAMILY_HASH };
+enum family { FAMILY_CURVE, FAMILY_SUMS, FAMILY_SM2, FAMILY_SECP256K1, FAMILY_CURVE25519, FAMILY_MOD, FAMILY_HASH };
 
 /* By which scalars G is multiplied. */
 enum base_scalars {

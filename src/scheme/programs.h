@@ -5,6 +5,9 @@
 #ifndef PROGRAM_CURVE
 #define PROGRAM_CURVE(identifier, function)
 #endif
+#ifndef PROGRAM_SUMS
+#define PROGRAM_SUMS(identifier, function)
+#endif
 #ifndef PROGRAM_SM2
 #define PROGRAM_SM2(identifier, function)
 #endif

@@ -12,6 +12,7 @@
 #include "backend/job_rows.h"
 #include "backend/cpu/machines.h"
 #include "backend/pool.h"
+#include "backend/cpu/sums.h"
 #include "backend/cpu/tables.h"
 #include "backend/processors.h"
 #include "backend/rates.h"
@@ -73,19 +74,6 @@ static gecc_result run_on_secrets(const struct work *work, struct arena *arena, 
     return result;
 }
 
-/* Fill the widths of outputs whose rows all have one, by their statuses. */
-static void write_plain_widths(const struct job *job, struct row_range rows) {
-    for (unsigned column = 0; column < JOB_OUTPUTS; column++) {
-        uint32_t *widths = job->out[column].widths;
-        if (widths == NULL || (job->plain_outputs >> column & 1) == 0)
-            continue;
-        for (size_t i = rows.first; i < rows.first + rows.count; i++) {
-            uint8_t status = ((const uint8_t *)job->status.data)[i * job->status.stride];
-            widths[i] = status == GECC_ITEM_OK ? (uint32_t)job->out_width[column] : 0;
-        }
-    }
-}
-
 static gecc_result run_piece(struct task *task, struct arena *arena, size_t index) {
     struct work *work = (struct work *)task;
     struct base_tables tables;
@@ -99,7 +87,7 @@ static gecc_result run_piece(struct task *task, struct arena *arena, size_t inde
     const double start = index == 0 ? seconds_now() : 0;
     result =
         job_has_secrets(work->job) ? run_on_secrets(work, arena, given, rows) : run_program(work, arena, given, rows);
-    write_plain_widths(work->job, rows);
+    job_write_plain_widths(work->job, rows.first, rows.count);
     if (index == 0)
         work->piece_seconds = seconds_now() - start;
     return result;
@@ -109,6 +97,7 @@ static gecc_result run_piece(struct task *task, struct arena *arena, size_t inde
 static const struct program_set *find_set(const struct cpu_machine *machine, const struct job *job) {
     switch (operation_info(job)->family) {
     case FAMILY_CURVE:
+    case FAMILY_SUMS:
     case FAMILY_SM2:
     case FAMILY_SECP256K1:
     case FAMILY_CURVE25519:
@@ -170,11 +159,24 @@ static void fill_report(const struct work *work, double seconds, gecc_report *re
     report->seconds = seconds;
 }
 
+/* A job whose rows are groups of terms. */
+static gecc_result run_sums(struct cpu *cpu, const struct job *job, gecc_report *report) {
+    const struct work work = {.cpu = cpu, .machine = cpu->machine, .set = find_set(cpu->machine, job)};
+    const double start = seconds_now();
+    const gecc_result result = work.set == NULL || work.set->sum_terms == 0
+                                   ? GECC_ERROR_UNSUPPORTED
+                                   : gecc_sums_run(cpu->pool, cpu->threads, work.set, job);
+    fill_report(&work, seconds_now() - start, report);
+    return result;
+}
+
 static gecc_result cpu_run(void *state, const struct job *job, gecc_report *report) {
     struct cpu *cpu = state;
     struct work work;
     gecc_result result;
     double seconds = 0;
+    if (gecc_sums_has(job))
+        return run_sums(cpu, job, report);
     if (gecc_repeats_run(&gecc_backend_cpu, state, job, cpu->key_table_bytes, report, &result))
         return result;
     result = work_prepare(&work, cpu, job);
@@ -216,9 +218,10 @@ static void run_in_background(struct background_job *job) {
     ticket->result = cpu_run(ticket->cpu, &ticket->job, &ticket->report);
 }
 
-/* A job whose keys repeat goes to the background, if it can. */
+/* A job whose keys repeat goes to the background, if it can, and one whose rows are groups of terms: both are several
+ * tasks. */
 static bool start_in_background(struct cpu *cpu, struct ticket *ticket) {
-    if (!gecc_repeats_likely(&ticket->job, cpu->key_table_bytes))
+    if (!gecc_sums_has(&ticket->job) && !gecc_repeats_likely(&ticket->job, cpu->key_table_bytes))
         return false;
     ticket->cpu = cpu;
     ticket->report = (gecc_report)GECC_REPORT_INIT;

@@ -42,6 +42,15 @@ static void curve_table_make(enum base_table which, void *table, const void *few
     }
 }
 
+/* Sums of many terms are for CPUs alone. */
+#ifdef CURVE_IS_EDWARDS
+enum { CURVE_SUM_TERMS = 0, CURVE_SUM_BYTES = 0 };
+#else
+#include "scheme/msm.h"
+#define PROGRAM_SUMS PROGRAM
+enum { CURVE_SUM_TERMS = SUM_TERMS, CURVE_SUM_BYTES = MSM_BYTES };
+#endif
+
 enum {
     CURVE_CHUNK_BYTES = CHUNK_BYTES + CHUNK_SLOT_BYTES * (CHUNK_ROWS / LANES),
     CURVE_SCRATCH_BYTES = GENERATOR_SCRATCH_BYTES
@@ -61,6 +70,8 @@ const struct program_set CURVE_PROGRAMS = {
     .table_make = curve_table_make,
     .key_entry_bytes = ENTRY_ROWS * ROW_LIMBS * sizeof(limb),
     .key_pass = {keys_bases, keys_normalise, keys_extend},
+    .sum_terms = CURVE_SUM_TERMS,
+    .sum_arena_bytes = CURVE_SUM_BYTES,
     .run =
         {
 #define PROGRAM(identifier, function) [OPERATION_##identifier] = function,

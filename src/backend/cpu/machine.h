@@ -44,6 +44,8 @@ struct program_set {
     void (*table_make)(enum base_table which, void *table, const void *few, const struct arena *arena);
     size_t key_entry_bytes; /* of an entry of tables of keys; 0: there are none, nor the passes that make them */
     lane_program *key_pass[KEY_PASSES]; /* without tables; see batch/key_tables.h */
+    size_t sum_terms;       /* of the rows of one call of a program whose rows are groups of terms; 0: there is none */
+    size_t sum_arena_bytes; /* enough for such a program */
     lane_program *run[OPERATION_COUNT]; /* NULL: not offered */
 };
 

@@ -88,6 +88,7 @@ static struct program *program_for(struct device *device, const struct job *job)
 #undef IMAGE_NAME
     switch (operation_info(job)->family) {
     case FAMILY_CURVE:
+    case FAMILY_SUMS:
     case FAMILY_SM2:
     case FAMILY_SECP256K1:
     case FAMILY_CURVE25519:
