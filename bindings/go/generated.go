@@ -190,6 +190,7 @@ var operations = [...]operationInfo{
 	{name: "ec.mul", takes: takesCurve | takesPointFormat, inputs: []columnInfo{{"k", false, false}, {"point", false, false}}, outputs: []columnInfo{{"out", false, false}}},
 	{name: "ec.mul_add", takes: takesCurve | takesPointFormat, inputs: []columnInfo{{"u", false, false}, {"v", false, false}, {"point", false, false}}, outputs: []columnInfo{{"out", false, false}}},
 	{name: "ec.mul_add_keys", takes: takesCurve | takesKeys | takesPointFormat, inputs: []columnInfo{{"u", false, false}, {"v", false, false}, {"key", false, false}}, outputs: []columnInfo{{"out", false, false}}},
+	{name: "ec.msm", takes: takesCurve | takesPointFormat, inputs: []columnInfo{{"k", false, false}, {"point", false, false}}, outputs: []columnInfo{{"out", false, false}}},
 	{name: "ecdsa.sign", takes: takesCurve | takesNonceHash, inputs: []columnInfo{{"private_key", false, true}, {"digest", false, false}, {"entropy", true, true}}, outputs: []columnInfo{{"signature", false, false}, {"recovery_id", true, false}}},
 	{name: "ecdsa.sign_with_dangerous_nonce", takes: takesCurve, inputs: []columnInfo{{"private_key", false, true}, {"digest", false, false}, {"nonce", false, true}}, outputs: []columnInfo{{"signature", false, false}, {"recovery_id", true, false}}},
 	{name: "ecdsa.verify", takes: takesCurve, inputs: []columnInfo{{"public_key", false, false}, {"digest", false, false}, {"signature", false, false}}, outputs: nil},
@@ -610,6 +611,50 @@ func ECMulAddKeys(keys *Keys, u, v, key Rows, options *ECMulAddKeysOptions) Call
 	}}
 }
 
+// ECMSMOptions are the options of [ECMSM]; the zero value has the defaults.
+type ECMSMOptions struct {
+	// LittleEndian: numbers, in and out, are little-endian.
+	LittleEndian bool
+
+	// PointFormat is how points are written.
+	PointFormat PointFormat
+}
+
+func (o *ECMSMOptions) set(c *call) {
+	c.set(FlagLittleEndian, o.LittleEndian)
+	c.pointFormat = o.PointFormat
+}
+
+// ECMSMResult is what [ECMSM] gives.
+type ECMSMResult struct {
+	// Out: the sum of k[i] * point[i] over the group.
+	Out *Column
+
+	// Status is what came of each row.
+	Status Statuses
+}
+
+func (r ECMSMResult) memory() done {
+	return memoryOf(r.Status, r.Out)
+}
+
+// ECMSM makes a call of ec.msm: sums multiples of points (multi-scalar multiplication). options may be nil.
+//
+//   - k: the scalars of a group.
+//   - point: the points of a group, one for each scalar.
+func ECMSM(curve Curve, k, point Rows, options *ECMSMOptions) Call[ECMSMResult] {
+	c := newCall(9)
+	c.curve = curve
+	c.inputs[0] = k
+	c.inputs[1] = point
+	if options != nil {
+		options.set(c)
+	}
+	return Call[ECMSMResult]{call: c, finish: func(d *done) ECMSMResult {
+		return ECMSMResult{d.column(0), d.status}
+	}}
+}
+
 // ECDSASignOptions are the options of [ECDSASign]; the zero value has the defaults.
 type ECDSASignOptions struct {
 	// Entropy: more input to the nonce. Secret.
@@ -665,7 +710,7 @@ func (r ECDSASignResult) memory() done {
 //   - privateKey: the private key. Secret.
 //   - digest: what is signed.
 func ECDSASign(curve Curve, privateKey, digest Rows, options *ECDSASignOptions) Call[ECDSASignResult] {
-	c := newCall(9)
+	c := newCall(10)
 	c.curve = curve
 	c.inputs[0] = privateKey
 	c.inputs[1] = digest
@@ -726,7 +771,7 @@ func (r ECDSASignWithDangerousNonceResult) memory() done {
 //   - digest: what is signed.
 //   - nonce: the nonce, which must never repeat. Secret.
 func ECDSASignWithDangerousNonce(curve Curve, privateKey, digest, nonce Rows, options *ECDSASignWithDangerousNonceOptions) Call[ECDSASignWithDangerousNonceResult] {
-	c := newCall(10)
+	c := newCall(11)
 	c.curve = curve
 	c.inputs[0] = privateKey
 	c.inputs[1] = digest
@@ -767,7 +812,7 @@ func (o *ECDSAVerifyOptions) set(c *call) {
 //   - digest: what was signed.
 //   - signature: the signature.
 func ECDSAVerify(curve Curve, publicKey, digest, signature Rows, options *ECDSAVerifyOptions) Call[Statuses] {
-	c := newCall(11)
+	c := newCall(12)
 	c.curve = curve
 	c.inputs[0] = publicKey
 	c.inputs[1] = digest
@@ -806,7 +851,7 @@ func (o *ECDSAVerifyKeysOptions) set(c *call) {
 //   - digest: what was signed.
 //   - signature: the signature.
 func ECDSAVerifyKeys(keys *Keys, key, digest, signature Rows, options *ECDSAVerifyKeysOptions) Call[Statuses] {
-	c := newCall(12)
+	c := newCall(13)
 	c.keys, c.isOnKeys = keys, true
 	c.inputs[0] = key
 	c.inputs[1] = digest
@@ -862,7 +907,7 @@ func (r ECDSARecoverResult) memory() done {
 //   - signature: the signature.
 //   - recoveryID: which R it was.
 func ECDSARecover(curve Curve, digest, signature, recoveryID Rows, options *ECDSARecoverOptions) Call[ECDSARecoverResult] {
-	c := newCall(13)
+	c := newCall(14)
 	c.curve = curve
 	c.inputs[0] = digest
 	c.inputs[1] = signature
@@ -903,7 +948,7 @@ func (r ECDHResult) memory() done {
 //   - privateKey: one side's private key. Secret.
 //   - peer: the other side's public key.
 func ECDH(curve Curve, privateKey, peer Rows, options *ECDHOptions) Call[ECDHResult] {
-	c := newCall(14)
+	c := newCall(15)
 	c.curve = curve
 	c.inputs[0] = privateKey
 	c.inputs[1] = peer
@@ -947,7 +992,7 @@ func (r SM2DigestResult) memory() done {
 //   - publicKey: the signer's public key.
 //   - message: the message.
 func SM2Digest(publicKey, message Rows, options *SM2DigestOptions) Call[SM2DigestResult] {
-	c := newCall(15)
+	c := newCall(16)
 	c.inputs[0] = publicKey
 	c.inputs[2] = message
 	if options != nil {
@@ -1002,7 +1047,7 @@ func (r SM2SignResult) memory() done {
 //   - privateKey: the private key. Secret.
 //   - e: what is signed.
 func SM2Sign(privateKey, e Rows, options *SM2SignOptions) Call[SM2SignResult] {
-	c := newCall(16)
+	c := newCall(17)
 	c.inputs[0] = privateKey
 	c.inputs[1] = e
 	if options != nil {
@@ -1051,7 +1096,7 @@ func (r SM2SignWithDangerousNonceResult) memory() done {
 //   - e: what is signed.
 //   - nonce: the nonce, which must never repeat. Secret.
 func SM2SignWithDangerousNonce(privateKey, e, nonce Rows, options *SM2SignWithDangerousNonceOptions) Call[SM2SignWithDangerousNonceResult] {
-	c := newCall(17)
+	c := newCall(18)
 	c.inputs[0] = privateKey
 	c.inputs[1] = e
 	c.inputs[2] = nonce
@@ -1083,7 +1128,7 @@ func (o *SM2VerifyOptions) set(c *call) {
 //   - e: what was signed.
 //   - signature: the signature.
 func SM2Verify(publicKey, e, signature Rows, options *SM2VerifyOptions) Call[Statuses] {
-	c := newCall(18)
+	c := newCall(19)
 	c.inputs[0] = publicKey
 	c.inputs[1] = e
 	c.inputs[2] = signature
@@ -1113,7 +1158,7 @@ func (o *SM2VerifyKeysOptions) set(c *call) {
 //   - e: what was signed.
 //   - signature: the signature.
 func SM2VerifyKeys(keys *Keys, key, e, signature Rows, options *SM2VerifyKeysOptions) Call[Statuses] {
-	c := newCall(19)
+	c := newCall(20)
 	c.keys, c.isOnKeys = keys, true
 	c.inputs[0] = key
 	c.inputs[1] = e
@@ -1152,7 +1197,7 @@ func (r SchnorrPublicKeyResult) memory() done {
 //
 //   - privateKey: the private key. Secret.
 func SchnorrPublicKey(privateKey Rows, options *SchnorrPublicKeyOptions) Call[SchnorrPublicKeyResult] {
-	c := newCall(20)
+	c := newCall(21)
 	c.inputs[0] = privateKey
 	if options != nil {
 		options.set(c)
@@ -1198,7 +1243,7 @@ func (r SchnorrSignResult) memory() done {
 //   - privateKey: the private key. Secret.
 //   - message: what is signed.
 func SchnorrSign(privateKey, message Rows, options *SchnorrSignOptions) Call[SchnorrSignResult] {
-	c := newCall(21)
+	c := newCall(22)
 	c.inputs[0] = privateKey
 	c.inputs[1] = message
 	if options != nil {
@@ -1225,7 +1270,7 @@ func (o *SchnorrVerifyOptions) set(c *call) {
 //   - message: what was signed.
 //   - signature: the signature.
 func SchnorrVerify(publicKey, message, signature Rows, options *SchnorrVerifyOptions) Call[Statuses] {
-	c := newCall(22)
+	c := newCall(23)
 	c.inputs[0] = publicKey
 	c.inputs[1] = message
 	c.inputs[2] = signature
@@ -1252,7 +1297,7 @@ func (o *SchnorrVerifyKeysOptions) set(c *call) {
 //   - message: what was signed.
 //   - signature: the signature.
 func SchnorrVerifyKeys(keys *Keys, key, message, signature Rows, options *SchnorrVerifyKeysOptions) Call[Statuses] {
-	c := newCall(23)
+	c := newCall(24)
 	c.keys, c.isOnKeys = keys, true
 	c.inputs[0] = key
 	c.inputs[1] = message
@@ -1294,7 +1339,7 @@ func (r SchnorrTweakPublicKeyResult) memory() done {
 //
 //   - publicKey: the internal key.
 func SchnorrTweakPublicKey(publicKey Rows, options *SchnorrTweakPublicKeyOptions) Call[SchnorrTweakPublicKeyResult] {
-	c := newCall(24)
+	c := newCall(25)
 	c.inputs[0] = publicKey
 	if options != nil {
 		options.set(c)
@@ -1336,7 +1381,7 @@ func (r SchnorrTweakPrivateKeyResult) memory() done {
 //
 //   - privateKey: the private key of the internal key. Secret.
 func SchnorrTweakPrivateKey(privateKey Rows, options *SchnorrTweakPrivateKeyOptions) Call[SchnorrTweakPrivateKeyResult] {
-	c := newCall(25)
+	c := newCall(26)
 	c.inputs[0] = privateKey
 	if options != nil {
 		options.set(c)
@@ -1373,7 +1418,7 @@ func (r EthereumAddressResult) memory() done {
 //
 //   - publicKey: the public key.
 func EthereumAddress(publicKey Rows, options *EthereumAddressOptions) Call[EthereumAddressResult] {
-	c := newCall(26)
+	c := newCall(27)
 	c.inputs[0] = publicKey
 	if options != nil {
 		options.set(c)
@@ -1412,7 +1457,7 @@ func (r EthereumRecoverResult) memory() done {
 //   - digest: what was signed.
 //   - signature: the signature.
 func EthereumRecover(digest, signature Rows, options *EthereumRecoverOptions) Call[EthereumRecoverResult] {
-	c := newCall(27)
+	c := newCall(28)
 	c.inputs[0] = digest
 	c.inputs[1] = signature
 	if options != nil {
@@ -1454,7 +1499,7 @@ func (r EthereumRecoverColumnsResult) memory() done {
 //   - s: the signature's s.
 //   - v: the signature's v.
 func EthereumRecoverColumns(digest, r, s, v Rows, options *EthereumRecoverColumnsOptions) Call[EthereumRecoverColumnsResult] {
-	c := newCall(28)
+	c := newCall(29)
 	c.inputs[0] = digest
 	c.inputs[1] = r
 	c.inputs[2] = s
@@ -1496,7 +1541,7 @@ func (r EthereumRecoverMessageResult) memory() done {
 //   - message: what was signed.
 //   - signature: the signature.
 func EthereumRecoverMessage(message, signature Rows, options *EthereumRecoverMessageOptions) Call[EthereumRecoverMessageResult] {
-	c := newCall(29)
+	c := newCall(30)
 	c.inputs[0] = message
 	c.inputs[1] = signature
 	if options != nil {
@@ -1527,7 +1572,7 @@ func (r Ed25519PublicKeyResult) memory() done {
 //
 //   - seed: the seed. Secret.
 func Ed25519PublicKey(seed Rows, options *Ed25519PublicKeyOptions) Call[Ed25519PublicKeyResult] {
-	c := newCall(30)
+	c := newCall(31)
 	c.inputs[0] = seed
 	return Call[Ed25519PublicKeyResult]{call: c, finish: func(d *done) Ed25519PublicKeyResult {
 		return Ed25519PublicKeyResult{d.column(0), d.status}
@@ -1570,7 +1615,7 @@ func (r Ed25519SignResult) memory() done {
 //   - seed: the seed. Secret.
 //   - message: what is signed.
 func Ed25519Sign(seed, message Rows, options *Ed25519SignOptions) Call[Ed25519SignResult] {
-	c := newCall(31)
+	c := newCall(32)
 	c.inputs[0] = seed
 	c.inputs[1] = message
 	if options != nil {
@@ -1613,7 +1658,7 @@ func (o *Ed25519VerifyOptions) set(c *call) {
 //   - message: what was signed.
 //   - signature: the signature.
 func Ed25519Verify(publicKey, message, signature Rows, options *Ed25519VerifyOptions) Call[Statuses] {
-	c := newCall(32)
+	c := newCall(33)
 	c.inputs[0] = publicKey
 	c.inputs[1] = message
 	c.inputs[2] = signature
@@ -1656,7 +1701,7 @@ func (o *Ed25519VerifyKeysOptions) set(c *call) {
 //   - message: what was signed.
 //   - signature: the signature.
 func Ed25519VerifyKeys(keys *Keys, key, message, signature Rows, options *Ed25519VerifyKeysOptions) Call[Statuses] {
-	c := newCall(33)
+	c := newCall(34)
 	c.keys, c.isOnKeys = keys, true
 	c.inputs[0] = key
 	c.inputs[1] = message
@@ -1688,7 +1733,7 @@ func (r X25519PublicKeyResult) memory() done {
 //
 //   - privateKey: the private key. Secret.
 func X25519PublicKey(privateKey Rows, options *X25519PublicKeyOptions) Call[X25519PublicKeyResult] {
-	c := newCall(34)
+	c := newCall(35)
 	c.inputs[0] = privateKey
 	return Call[X25519PublicKeyResult]{call: c, finish: func(d *done) X25519PublicKeyResult {
 		return X25519PublicKeyResult{d.column(0), d.status}
@@ -1716,7 +1761,7 @@ func (r X25519Result) memory() done {
 //   - privateKey: one side's private key. Secret.
 //   - peer: the other side's public key.
 func X25519(privateKey, peer Rows, options *X25519Options) Call[X25519Result] {
-	c := newCall(35)
+	c := newCall(36)
 	c.inputs[0] = privateKey
 	c.inputs[1] = peer
 	return Call[X25519Result]{call: c, finish: func(d *done) X25519Result {
@@ -1752,7 +1797,7 @@ func (r ModAddResult) memory() done {
 //   - a: a number. Secret.
 //   - b: a number. Secret.
 func ModAdd(modulus []byte, a, b Rows, options *ModAddOptions) Call[ModAddResult] {
-	c := newCall(36)
+	c := newCall(37)
 	c.modulus = modulus
 	c.inputs[0] = a
 	c.inputs[1] = b
@@ -1792,7 +1837,7 @@ func (r ModSubResult) memory() done {
 //   - a: a number. Secret.
 //   - b: a number. Secret.
 func ModSub(modulus []byte, a, b Rows, options *ModSubOptions) Call[ModSubResult] {
-	c := newCall(37)
+	c := newCall(38)
 	c.modulus = modulus
 	c.inputs[0] = a
 	c.inputs[1] = b
@@ -1832,7 +1877,7 @@ func (r ModMulResult) memory() done {
 //   - a: a number. Secret.
 //   - b: a number. Secret.
 func ModMul(modulus []byte, a, b Rows, options *ModMulOptions) Call[ModMulResult] {
-	c := newCall(38)
+	c := newCall(39)
 	c.modulus = modulus
 	c.inputs[0] = a
 	c.inputs[1] = b
@@ -1871,7 +1916,7 @@ func (r ModSquareResult) memory() done {
 //
 //   - a: a number. Secret.
 func ModSquare(modulus []byte, a Rows, options *ModSquareOptions) Call[ModSquareResult] {
-	c := newCall(39)
+	c := newCall(40)
 	c.modulus = modulus
 	c.inputs[0] = a
 	if options != nil {
@@ -1909,7 +1954,7 @@ func (r ModInverseResult) memory() done {
 //
 //   - a: a number. Secret.
 func ModInverse(modulus []byte, a Rows, options *ModInverseOptions) Call[ModInverseResult] {
-	c := newCall(40)
+	c := newCall(41)
 	c.modulus = modulus
 	c.inputs[0] = a
 	if options != nil {
@@ -1948,7 +1993,7 @@ func (r ModPowerResult) memory() done {
 //   - a: a number. Secret.
 //   - exponent: the exponent. Secret.
 func ModPower(modulus []byte, a, exponent Rows, options *ModPowerOptions) Call[ModPowerResult] {
-	c := newCall(41)
+	c := newCall(42)
 	c.modulus = modulus
 	c.inputs[0] = a
 	c.inputs[1] = exponent
@@ -1980,7 +2025,7 @@ func (r DigestResult) memory() done {
 //
 //   - message: the message.
 func Digest(hash Hash, message Rows, options *DigestOptions) Call[DigestResult] {
-	c := newCall(42)
+	c := newCall(43)
 	c.hash = hash
 	c.inputs[0] = message
 	return Call[DigestResult]{call: c, finish: func(d *done) DigestResult {

@@ -15,6 +15,7 @@ var typed = []struct {
 	{"ec.mul", ECMul},
 	{"ec.mul_add", ECMulAdd},
 	{"ec.mul_add_keys", ECMulAddKeys},
+	{"ec.msm", ECMSM},
 	{"ecdsa.sign", ECDSASign},
 	{"ecdsa.sign_with_dangerous_nonce", ECDSASignWithDangerousNonce},
 	{"ecdsa.verify", ECDSAVerify},

@@ -9,7 +9,7 @@ pub(crate) const MOST_INPUTS: usize = 4;
 pub(crate) const MOST_OUTPUTS: usize = 2;
 
 /// The operations, as the library describes them.
-pub(crate) static OPERATIONS: [Info; 43] = [
+pub(crate) static OPERATIONS: [Info; 44] = [
     Info::new("ec.validate", "ec.validate\0", &[ColumnInfo { name: "point", optional: false, secret: false }], &[]),
     Info::new("ec.convert", "ec.convert\0", &[ColumnInfo { name: "point", optional: false, secret: false }], &[ColumnInfo { name: "out", optional: false, secret: false }]),
     Info::new("ec.add", "ec.add\0", &[ColumnInfo { name: "a", optional: false, secret: false }, ColumnInfo { name: "b", optional: false, secret: false }], &[ColumnInfo { name: "out", optional: false, secret: false }]),
@@ -19,6 +19,7 @@ pub(crate) static OPERATIONS: [Info; 43] = [
     Info::new("ec.mul", "ec.mul\0", &[ColumnInfo { name: "k", optional: false, secret: false }, ColumnInfo { name: "point", optional: false, secret: false }], &[ColumnInfo { name: "out", optional: false, secret: false }]),
     Info::new("ec.mul_add", "ec.mul_add\0", &[ColumnInfo { name: "u", optional: false, secret: false }, ColumnInfo { name: "v", optional: false, secret: false }, ColumnInfo { name: "point", optional: false, secret: false }], &[ColumnInfo { name: "out", optional: false, secret: false }]),
     Info::new("ec.mul_add_keys", "ec.mul_add_keys\0", &[ColumnInfo { name: "u", optional: false, secret: false }, ColumnInfo { name: "v", optional: false, secret: false }, ColumnInfo { name: "key", optional: false, secret: false }], &[ColumnInfo { name: "out", optional: false, secret: false }]),
+    Info::new("ec.msm", "ec.msm\0", &[ColumnInfo { name: "k", optional: false, secret: false }, ColumnInfo { name: "point", optional: false, secret: false }], &[ColumnInfo { name: "out", optional: false, secret: false }]),
     Info::new("ecdsa.sign", "ecdsa.sign\0", &[ColumnInfo { name: "private_key", optional: false, secret: true }, ColumnInfo { name: "digest", optional: false, secret: false }, ColumnInfo { name: "entropy", optional: true, secret: true }], &[ColumnInfo { name: "signature", optional: false, secret: false }, ColumnInfo { name: "recovery_id", optional: true, secret: false }]),
     Info::new("ecdsa.sign_with_dangerous_nonce", "ecdsa.sign_with_dangerous_nonce\0", &[ColumnInfo { name: "private_key", optional: false, secret: true }, ColumnInfo { name: "digest", optional: false, secret: false }, ColumnInfo { name: "nonce", optional: false, secret: true }], &[ColumnInfo { name: "signature", optional: false, secret: false }, ColumnInfo { name: "recovery_id", optional: true, secret: false }]),
     Info::new("ecdsa.verify", "ecdsa.verify\0", &[ColumnInfo { name: "public_key", optional: false, secret: false }, ColumnInfo { name: "digest", optional: false, secret: false }, ColumnInfo { name: "signature", optional: false, secret: false }], &[]),
@@ -506,6 +507,56 @@ pub struct MulAddKeysOutput {
     /// What came of each row.
     pub status: Statuses,
 }
+
+/// `ec.msm`: sums multiples of points (multi-scalar multiplication).
+///
+/// * `k`: the scalars of a group.
+/// * `point`: the points of a group, one for each scalar.
+pub fn msm<'a>(curve: Curve, k: impl Into<Rows<'a>>, point: impl Into<Rows<'a>>) -> Msm<'a> {
+    Msm(Call::of(&OPERATIONS[9], Selected::Curve(curve)).with(0, k.into()).with(1, point.into()))
+}
+
+/// A call of [`msm`]: sums multiples of points (multi-scalar multiplication).
+#[must_use = "nothing runs before `run`, `run_into` or `submit`"]
+pub struct Msm<'a>(pub(crate) Call<'a>);
+
+impl<'a> Msm<'a> {
+    /// numbers, in and out, are little-endian.
+    pub fn little_endian(self) -> Self {
+        Msm(self.0.flag(Flag::LittleEndian))
+    }
+
+    /// How points are written.
+    pub fn point_format(self, format: PointFormat) -> Self {
+        Msm(self.0.point_format(format))
+    }
+
+    /// Run it, for as many rows as its columns have.
+    pub fn run(self, context: &Context) -> Result<MsmOutput> {
+        self.0.run(context).map(|mut done| MsmOutput { out: done.column(0), status: done.status() })
+    }
+
+    /// Run it into the caller's memory: one byte a row of `status`, what [`Status::value`](crate::Status::value) gives.
+    pub fn run_into<'o>(self, context: &Context, out: impl Into<Out<'o>>, status: &mut [u8]) -> Result<()> {
+        self.0.run_into(context, [out.into()], status)
+    }
+}
+
+impl Msm<'static> {
+    /// Have it run while this thread goes on; the job owns its rows.
+    pub fn submit(self, context: &Context) -> Result<Job<MsmOutput>> {
+        self.0.submit(context, |mut done| MsmOutput { out: done.column(0), status: done.status() })
+    }
+}
+
+/// What [`Msm`] gives.
+#[derive(Debug)]
+pub struct MsmOutput {
+    /// the sum of k\[i\] * point\[i\] over the group.
+    pub out: Column,
+    /// What came of each row.
+    pub status: Statuses,
+}
 }
 
 /// Operations `ecdsa`.
@@ -517,7 +568,7 @@ pub mod ecdsa {
 /// * `private_key`: the private key. Secret.
 /// * `digest`: what is signed.
 pub fn sign<'a>(curve: Curve, private_key: impl Into<Rows<'a>>, digest: impl Into<Rows<'a>>) -> Sign<'a> {
-    Sign(Call::of(&OPERATIONS[9], Selected::Curve(curve)).with(0, private_key.into()).with(1, digest.into()))
+    Sign(Call::of(&OPERATIONS[10], Selected::Curve(curve)).with(0, private_key.into()).with(1, digest.into()))
 }
 
 /// A call of [`sign`]: signs a digest with ECDSA and a deterministic nonce.
@@ -595,7 +646,7 @@ pub struct SignOutput {
 /// * `digest`: what is signed.
 /// * `nonce`: the nonce, which must never repeat. Secret.
 pub fn sign_with_dangerous_nonce<'a>(curve: Curve, private_key: impl Into<Rows<'a>>, digest: impl Into<Rows<'a>>, nonce: impl Into<Rows<'a>>) -> SignWithDangerousNonce<'a> {
-    SignWithDangerousNonce(Call::of(&OPERATIONS[10], Selected::Curve(curve)).with(0, private_key.into()).with(1, digest.into()).with(2, nonce.into()))
+    SignWithDangerousNonce(Call::of(&OPERATIONS[11], Selected::Curve(curve)).with(0, private_key.into()).with(1, digest.into()).with(2, nonce.into()))
 }
 
 /// A call of [`sign_with_dangerous_nonce`]: signs a digest with ECDSA and the caller's nonce.
@@ -663,7 +714,7 @@ pub struct SignWithDangerousNonceOutput {
 /// * `digest`: what was signed.
 /// * `signature`: the signature.
 pub fn verify<'a>(curve: Curve, public_key: impl Into<Rows<'a>>, digest: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> Verify<'a> {
-    Verify(Call::of(&OPERATIONS[11], Selected::Curve(curve)).with(0, public_key.into()).with(1, digest.into()).with(2, signature.into()))
+    Verify(Call::of(&OPERATIONS[12], Selected::Curve(curve)).with(0, public_key.into()).with(1, digest.into()).with(2, signature.into()))
 }
 
 /// A call of [`verify`]: checks an ECDSA signature.
@@ -715,7 +766,7 @@ impl Verify<'static> {
 /// * `digest`: what was signed.
 /// * `signature`: the signature.
 pub fn verify_keys<'a>(keys: &Keys, key: impl Into<Rows<'a>>, digest: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> VerifyKeys<'a> {
-    VerifyKeys(Call::of(&OPERATIONS[12], Selected::Keys(keys.clone())).with(0, key.into()).with(1, digest.into()).with(2, signature.into()))
+    VerifyKeys(Call::of(&OPERATIONS[13], Selected::Keys(keys.clone())).with(0, key.into()).with(1, digest.into()).with(2, signature.into()))
 }
 
 /// A call of [`verify_keys`]: checks an ECDSA signature of a prepared key.
@@ -767,7 +818,7 @@ impl VerifyKeys<'static> {
 /// * `signature`: the signature.
 /// * `recovery_id`: which R it was.
 pub fn recover<'a>(curve: Curve, digest: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>, recovery_id: impl Into<Rows<'a>>) -> Recover<'a> {
-    Recover(Call::of(&OPERATIONS[13], Selected::Curve(curve)).with(0, digest.into()).with(1, signature.into()).with(2, recovery_id.into()))
+    Recover(Call::of(&OPERATIONS[14], Selected::Curve(curve)).with(0, digest.into()).with(1, signature.into()).with(2, recovery_id.into()))
 }
 
 /// A call of [`recover`]: finds the public key that made an ECDSA signature.
@@ -833,7 +884,7 @@ pub struct RecoverOutput {
 /// * `private_key`: one side's private key. Secret.
 /// * `peer`: the other side's public key.
 pub fn ecdh<'a>(curve: Curve, private_key: impl Into<Rows<'a>>, peer: impl Into<Rows<'a>>) -> Ecdh<'a> {
-    Ecdh(Call::of(&OPERATIONS[14], Selected::Curve(curve)).with(0, private_key.into()).with(1, peer.into()))
+    Ecdh(Call::of(&OPERATIONS[15], Selected::Curve(curve)).with(0, private_key.into()).with(1, peer.into()))
 }
 
 /// A call of [`ecdh`]: computes a shared secret.
@@ -877,7 +928,7 @@ pub struct EcdhOutput {
 ///
 /// * `private_key`: the private key. Secret.
 pub fn x25519_public_key<'a>(private_key: impl Into<Rows<'a>>) -> X25519PublicKey<'a> {
-    X25519PublicKey(Call::of(&OPERATIONS[34], Selected::Nothing).with(0, private_key.into()))
+    X25519PublicKey(Call::of(&OPERATIONS[35], Selected::Nothing).with(0, private_key.into()))
 }
 
 /// A call of [`x25519_public_key`]: computes the X25519 public key of a private key.
@@ -917,7 +968,7 @@ pub struct X25519PublicKeyOutput {
 /// * `private_key`: one side's private key. Secret.
 /// * `peer`: the other side's public key.
 pub fn x25519<'a>(private_key: impl Into<Rows<'a>>, peer: impl Into<Rows<'a>>) -> X25519<'a> {
-    X25519(Call::of(&OPERATIONS[35], Selected::Nothing).with(0, private_key.into()).with(1, peer.into()))
+    X25519(Call::of(&OPERATIONS[36], Selected::Nothing).with(0, private_key.into()).with(1, peer.into()))
 }
 
 /// A call of [`x25519`]: computes a shared secret with X25519.
@@ -956,7 +1007,7 @@ pub struct X25519Output {
 ///
 /// * `message`: the message.
 pub fn digest<'a>(hash: Hash, message: impl Into<Rows<'a>>) -> Digest<'a> {
-    Digest(Call::of(&OPERATIONS[42], Selected::Hash(hash)).with(0, message.into()))
+    Digest(Call::of(&OPERATIONS[43], Selected::Hash(hash)).with(0, message.into()))
 }
 
 /// A call of [`digest`]: hashes a message.
@@ -1000,7 +1051,7 @@ pub mod sm2 {
 /// * `public_key`: the signer's public key.
 /// * `message`: the message.
 pub fn digest<'a>(public_key: impl Into<Rows<'a>>, message: impl Into<Rows<'a>>) -> Digest<'a> {
-    Digest(Call::of(&OPERATIONS[15], Selected::Nothing).with(0, public_key.into()).with(2, message.into()))
+    Digest(Call::of(&OPERATIONS[16], Selected::Nothing).with(0, public_key.into()).with(2, message.into()))
 }
 
 /// A call of [`digest`]: computes the digest that SM2 signs.
@@ -1050,7 +1101,7 @@ pub struct DigestOutput {
 /// * `private_key`: the private key. Secret.
 /// * `e`: what is signed.
 pub fn sign<'a>(private_key: impl Into<Rows<'a>>, e: impl Into<Rows<'a>>) -> Sign<'a> {
-    Sign(Call::of(&OPERATIONS[16], Selected::Nothing).with(0, private_key.into()).with(1, e.into()))
+    Sign(Call::of(&OPERATIONS[17], Selected::Nothing).with(0, private_key.into()).with(1, e.into()))
 }
 
 /// A call of [`sign`]: signs a digest with SM2 and a deterministic nonce.
@@ -1116,7 +1167,7 @@ pub struct SignOutput {
 /// * `e`: what is signed.
 /// * `nonce`: the nonce, which must never repeat. Secret.
 pub fn sign_with_dangerous_nonce<'a>(private_key: impl Into<Rows<'a>>, e: impl Into<Rows<'a>>, nonce: impl Into<Rows<'a>>) -> SignWithDangerousNonce<'a> {
-    SignWithDangerousNonce(Call::of(&OPERATIONS[17], Selected::Nothing).with(0, private_key.into()).with(1, e.into()).with(2, nonce.into()))
+    SignWithDangerousNonce(Call::of(&OPERATIONS[18], Selected::Nothing).with(0, private_key.into()).with(1, e.into()).with(2, nonce.into()))
 }
 
 /// A call of [`sign_with_dangerous_nonce`]: signs a digest with SM2 and the caller's nonce.
@@ -1172,7 +1223,7 @@ pub struct SignWithDangerousNonceOutput {
 /// * `e`: what was signed.
 /// * `signature`: the signature.
 pub fn verify<'a>(public_key: impl Into<Rows<'a>>, e: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> Verify<'a> {
-    Verify(Call::of(&OPERATIONS[18], Selected::Nothing).with(0, public_key.into()).with(1, e.into()).with(2, signature.into()))
+    Verify(Call::of(&OPERATIONS[19], Selected::Nothing).with(0, public_key.into()).with(1, e.into()).with(2, signature.into()))
 }
 
 /// A call of [`verify`]: checks an SM2 signature.
@@ -1214,7 +1265,7 @@ impl Verify<'static> {
 /// * `e`: what was signed.
 /// * `signature`: the signature.
 pub fn verify_keys<'a>(keys: &Keys, key: impl Into<Rows<'a>>, e: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> VerifyKeys<'a> {
-    VerifyKeys(Call::of(&OPERATIONS[19], Selected::Keys(keys.clone())).with(0, key.into()).with(1, e.into()).with(2, signature.into()))
+    VerifyKeys(Call::of(&OPERATIONS[20], Selected::Keys(keys.clone())).with(0, key.into()).with(1, e.into()).with(2, signature.into()))
 }
 
 /// A call of [`verify_keys`]: checks an SM2 signature of a prepared key.
@@ -1259,7 +1310,7 @@ pub mod schnorr {
 ///
 /// * `private_key`: the private key. Secret.
 pub fn public_key<'a>(private_key: impl Into<Rows<'a>>) -> PublicKey<'a> {
-    PublicKey(Call::of(&OPERATIONS[20], Selected::Nothing).with(0, private_key.into()))
+    PublicKey(Call::of(&OPERATIONS[21], Selected::Nothing).with(0, private_key.into()))
 }
 
 /// A call of [`public_key`]: computes the x-only public key of a private key.
@@ -1304,7 +1355,7 @@ pub struct PublicKeyOutput {
 /// * `private_key`: the private key. Secret.
 /// * `message`: what is signed.
 pub fn sign<'a>(private_key: impl Into<Rows<'a>>, message: impl Into<Rows<'a>>) -> Sign<'a> {
-    Sign(Call::of(&OPERATIONS[21], Selected::Nothing).with(0, private_key.into()).with(1, message.into()))
+    Sign(Call::of(&OPERATIONS[22], Selected::Nothing).with(0, private_key.into()).with(1, message.into()))
 }
 
 /// A call of [`sign`]: signs a message with BIP-340's Schnorr signature.
@@ -1360,7 +1411,7 @@ pub struct SignOutput {
 /// * `message`: what was signed.
 /// * `signature`: the signature.
 pub fn verify<'a>(public_key: impl Into<Rows<'a>>, message: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> Verify<'a> {
-    Verify(Call::of(&OPERATIONS[22], Selected::Nothing).with(0, public_key.into()).with(1, message.into()).with(2, signature.into()))
+    Verify(Call::of(&OPERATIONS[23], Selected::Nothing).with(0, public_key.into()).with(1, message.into()).with(2, signature.into()))
 }
 
 /// A call of [`verify`]: checks a Schnorr signature of BIP-340.
@@ -1397,7 +1448,7 @@ impl Verify<'static> {
 /// * `message`: what was signed.
 /// * `signature`: the signature.
 pub fn verify_keys<'a>(keys: &Keys, key: impl Into<Rows<'a>>, message: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> VerifyKeys<'a> {
-    VerifyKeys(Call::of(&OPERATIONS[23], Selected::Keys(keys.clone())).with(0, key.into()).with(1, message.into()).with(2, signature.into()))
+    VerifyKeys(Call::of(&OPERATIONS[24], Selected::Keys(keys.clone())).with(0, key.into()).with(1, message.into()).with(2, signature.into()))
 }
 
 /// A call of [`verify_keys`]: checks a Schnorr signature of a prepared key.
@@ -1432,7 +1483,7 @@ impl VerifyKeys<'static> {
 ///
 /// * `public_key`: the internal key.
 pub fn tweak_public_key<'a>(public_key: impl Into<Rows<'a>>) -> TweakPublicKey<'a> {
-    TweakPublicKey(Call::of(&OPERATIONS[24], Selected::Nothing).with(0, public_key.into()))
+    TweakPublicKey(Call::of(&OPERATIONS[25], Selected::Nothing).with(0, public_key.into()))
 }
 
 /// A call of [`tweak_public_key`]: computes Taproot's output key from an internal key (BIP-341).
@@ -1478,7 +1529,7 @@ pub struct TweakPublicKeyOutput {
 ///
 /// * `private_key`: the private key of the internal key. Secret.
 pub fn tweak_private_key<'a>(private_key: impl Into<Rows<'a>>) -> TweakPrivateKey<'a> {
-    TweakPrivateKey(Call::of(&OPERATIONS[25], Selected::Nothing).with(0, private_key.into()))
+    TweakPrivateKey(Call::of(&OPERATIONS[26], Selected::Nothing).with(0, private_key.into()))
 }
 
 /// A call of [`tweak_private_key`]: computes the private key of Taproot's output key (BIP-341).
@@ -1532,7 +1583,7 @@ pub mod ethereum {
 ///
 /// * `public_key`: the public key.
 pub fn address<'a>(public_key: impl Into<Rows<'a>>) -> Address<'a> {
-    Address(Call::of(&OPERATIONS[26], Selected::Nothing).with(0, public_key.into()))
+    Address(Call::of(&OPERATIONS[27], Selected::Nothing).with(0, public_key.into()))
 }
 
 /// A call of [`address`]: computes the Ethereum address of a public key.
@@ -1577,7 +1628,7 @@ pub struct AddressOutput {
 /// * `digest`: what was signed.
 /// * `signature`: the signature.
 pub fn recover<'a>(digest: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> Recover<'a> {
-    Recover(Call::of(&OPERATIONS[27], Selected::Nothing).with(0, digest.into()).with(1, signature.into()))
+    Recover(Call::of(&OPERATIONS[28], Selected::Nothing).with(0, digest.into()).with(1, signature.into()))
 }
 
 /// A call of [`recover`]: finds the Ethereum address that made a signature.
@@ -1624,7 +1675,7 @@ pub struct RecoverOutput {
 /// * `s`: the signature's s.
 /// * `v`: the signature's v.
 pub fn recover_columns<'a>(digest: impl Into<Rows<'a>>, r: impl Into<Rows<'a>>, s: impl Into<Rows<'a>>, v: impl Into<Rows<'a>>) -> RecoverColumns<'a> {
-    RecoverColumns(Call::of(&OPERATIONS[28], Selected::Nothing).with(0, digest.into()).with(1, r.into()).with(2, s.into()).with(3, v.into()))
+    RecoverColumns(Call::of(&OPERATIONS[29], Selected::Nothing).with(0, digest.into()).with(1, r.into()).with(2, s.into()).with(3, v.into()))
 }
 
 /// A call of [`recover_columns`]: finds the Ethereum address that made a signature of r, s and v.
@@ -1669,7 +1720,7 @@ pub struct RecoverColumnsOutput {
 /// * `message`: what was signed.
 /// * `signature`: the signature.
 pub fn recover_message<'a>(message: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> RecoverMessage<'a> {
-    RecoverMessage(Call::of(&OPERATIONS[29], Selected::Nothing).with(0, message.into()).with(1, signature.into()))
+    RecoverMessage(Call::of(&OPERATIONS[30], Selected::Nothing).with(0, message.into()).with(1, signature.into()))
 }
 
 /// A call of [`recover_message`]: finds the Ethereum address that made a signature of the Keccak-256 of a message.
@@ -1718,7 +1769,7 @@ pub mod ed25519 {
 ///
 /// * `seed`: the seed. Secret.
 pub fn public_key<'a>(seed: impl Into<Rows<'a>>) -> PublicKey<'a> {
-    PublicKey(Call::of(&OPERATIONS[30], Selected::Nothing).with(0, seed.into()))
+    PublicKey(Call::of(&OPERATIONS[31], Selected::Nothing).with(0, seed.into()))
 }
 
 /// A call of [`public_key`]: computes the Ed25519 public key of a seed.
@@ -1758,7 +1809,7 @@ pub struct PublicKeyOutput {
 /// * `seed`: the seed. Secret.
 /// * `message`: what is signed.
 pub fn sign<'a>(seed: impl Into<Rows<'a>>, message: impl Into<Rows<'a>>) -> Sign<'a> {
-    Sign(Call::of(&OPERATIONS[31], Selected::Nothing).with(0, seed.into()).with(1, message.into()))
+    Sign(Call::of(&OPERATIONS[32], Selected::Nothing).with(0, seed.into()).with(1, message.into()))
 }
 
 /// A call of [`sign`]: signs a message with Ed25519.
@@ -1814,7 +1865,7 @@ pub struct SignOutput {
 /// * `message`: what was signed.
 /// * `signature`: the signature.
 pub fn verify<'a>(public_key: impl Into<Rows<'a>>, message: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> Verify<'a> {
-    Verify(Call::of(&OPERATIONS[32], Selected::Nothing).with(0, public_key.into()).with(1, message.into()).with(2, signature.into()))
+    Verify(Call::of(&OPERATIONS[33], Selected::Nothing).with(0, public_key.into()).with(1, message.into()).with(2, signature.into()))
 }
 
 /// A call of [`verify`]: checks an Ed25519 signature.
@@ -1871,7 +1922,7 @@ impl Verify<'static> {
 /// * `message`: what was signed.
 /// * `signature`: the signature.
 pub fn verify_keys<'a>(keys: &Keys, key: impl Into<Rows<'a>>, message: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> VerifyKeys<'a> {
-    VerifyKeys(Call::of(&OPERATIONS[33], Selected::Keys(keys.clone())).with(0, key.into()).with(1, message.into()).with(2, signature.into()))
+    VerifyKeys(Call::of(&OPERATIONS[34], Selected::Keys(keys.clone())).with(0, key.into()).with(1, message.into()).with(2, signature.into()))
 }
 
 /// A call of [`verify_keys`]: checks an Ed25519 signature of a prepared key.
@@ -1932,7 +1983,7 @@ pub mod modular {
 /// * `a`: a number. Secret.
 /// * `b`: a number. Secret.
 pub fn add<'a>(modulus: &[u8], a: impl Into<Rows<'a>>, b: impl Into<Rows<'a>>) -> Add<'a> {
-    Add(Call::of(&OPERATIONS[36], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, b.into()))
+    Add(Call::of(&OPERATIONS[37], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, b.into()))
 }
 
 /// A call of [`add`]: adds modulo an odd number.
@@ -1977,7 +2028,7 @@ pub struct AddOutput {
 /// * `a`: a number. Secret.
 /// * `b`: a number. Secret.
 pub fn sub<'a>(modulus: &[u8], a: impl Into<Rows<'a>>, b: impl Into<Rows<'a>>) -> Sub<'a> {
-    Sub(Call::of(&OPERATIONS[37], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, b.into()))
+    Sub(Call::of(&OPERATIONS[38], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, b.into()))
 }
 
 /// A call of [`sub`]: subtracts modulo an odd number.
@@ -2022,7 +2073,7 @@ pub struct SubOutput {
 /// * `a`: a number. Secret.
 /// * `b`: a number. Secret.
 pub fn mul<'a>(modulus: &[u8], a: impl Into<Rows<'a>>, b: impl Into<Rows<'a>>) -> Mul<'a> {
-    Mul(Call::of(&OPERATIONS[38], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, b.into()))
+    Mul(Call::of(&OPERATIONS[39], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, b.into()))
 }
 
 /// A call of [`mul`]: multiplies modulo an odd number.
@@ -2066,7 +2117,7 @@ pub struct MulOutput {
 ///
 /// * `a`: a number. Secret.
 pub fn square<'a>(modulus: &[u8], a: impl Into<Rows<'a>>) -> Square<'a> {
-    Square(Call::of(&OPERATIONS[39], Selected::Modulus(modulus.to_vec())).with(0, a.into()))
+    Square(Call::of(&OPERATIONS[40], Selected::Modulus(modulus.to_vec())).with(0, a.into()))
 }
 
 /// A call of [`square`]: squares modulo an odd number.
@@ -2110,7 +2161,7 @@ pub struct SquareOutput {
 ///
 /// * `a`: a number. Secret.
 pub fn inverse<'a>(modulus: &[u8], a: impl Into<Rows<'a>>) -> Inverse<'a> {
-    Inverse(Call::of(&OPERATIONS[40], Selected::Modulus(modulus.to_vec())).with(0, a.into()))
+    Inverse(Call::of(&OPERATIONS[41], Selected::Modulus(modulus.to_vec())).with(0, a.into()))
 }
 
 /// A call of [`inverse`]: inverts modulo an odd number.
@@ -2155,7 +2206,7 @@ pub struct InverseOutput {
 /// * `a`: a number. Secret.
 /// * `exponent`: the exponent. Secret.
 pub fn power<'a>(modulus: &[u8], a: impl Into<Rows<'a>>, exponent: impl Into<Rows<'a>>) -> Power<'a> {
-    Power(Call::of(&OPERATIONS[41], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, exponent.into()))
+    Power(Call::of(&OPERATIONS[42], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, exponent.into()))
 }
 
 /// A call of [`power`]: raises to a power modulo an odd number.

@@ -489,4 +489,58 @@ public final class Ec {
             }
         }
     }
+
+    /**
+     * ec.msm: sums multiples of points (multi-scalar multiplication).
+     *
+     * @param curve the curve
+     * @param k the scalars of a group
+     * @param point the points of a group, one for each scalar
+     * @return the call, which run does
+     */
+    public static Msm msm(Curve curve, Rows k, Rows point) {
+        return new Msm(new Call(Operations.EC_MSM).curve(curve).with(0, k).with(1, point));
+    }
+
+    /** A call of {@link #msm}. */
+    public static final class Msm extends TypedCall<Msm.Result> {
+        private Msm(Call call) {
+            super(call);
+        }
+
+        /** Numbers, in and out, are little-endian. */
+        public Msm littleEndian() {
+            call.flag(Flag.LITTLE_ENDIAN);
+            return this;
+        }
+
+        /** How points are written. */
+        public Msm pointFormat(PointFormat format) {
+            call.pointFormat(format);
+            return this;
+        }
+
+        /** Run it into the caller's memory: one byte a row of {@code status}, as {@link Status#of} takes it. */
+        public void runInto(Context context, Out out, byte[] status) {
+            call.runInto(context, status, out);
+        }
+
+        @Override
+        Msm.Result result(Call.Result result) {
+            return new Result(result);
+        }
+
+        /** What it gives. */
+        public static final class Result {
+            /** The sum of k[i] * point[i] over the group. */
+            public final Column out;
+            /** What came of each row. */
+            public final Statuses statuses;
+
+            private Result(Call.Result result) {
+                out = result.columns().get(0);
+                statuses = result.statuses();
+            }
+        }
+    }
 }

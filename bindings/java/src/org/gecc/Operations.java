@@ -32,6 +32,9 @@ final class Operations {
     static final Operation EC_MUL_ADD_KEYS =
             new Operation("ec.mul_add_keys", new String[] {"u", "v", "key"}, "out");
 
+    static final Operation EC_MSM =
+            new Operation("ec.msm", new String[] {"k", "point"}, "out");
+
     static final Operation ECDSA_SIGN =
             new Operation("ecdsa.sign", new String[] {"private_key", "digest", "entropy?"}, "signature", "recovery_id");
 
@@ -144,6 +147,7 @@ final class Operations {
         EC_MUL,
         EC_MUL_ADD,
         EC_MUL_ADD_KEYS,
+        EC_MSM,
         ECDSA_SIGN,
         ECDSA_SIGN_WITH_DANGEROUS_NONCE,
         ECDSA_VERIFY,

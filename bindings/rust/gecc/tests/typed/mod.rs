@@ -2,7 +2,7 @@
 
 use gecc::{Column, Context, Curve, Flag, Hash, Keys, PointFormat, Result, Rows, Statuses};
 
-pub const OPERATIONS: [&str; 43] = [
+pub const OPERATIONS: [&str; 44] = [
     "ec.validate",
     "ec.convert",
     "ec.add",
@@ -12,6 +12,7 @@ pub const OPERATIONS: [&str; 43] = [
     "ec.mul",
     "ec.mul_add",
     "ec.mul_add_keys",
+    "ec.msm",
     "ecdsa.sign",
     "ecdsa.sign_with_dangerous_nonce",
     "ecdsa.verify",
@@ -196,6 +197,22 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
         }
         "ec.mul_add_keys" => {
             let mut call = gecc::ec::mul_add_keys(parts.keys?, column("u")?, column("v")?, column("key")?);
+            for flag in parts.flags {
+                call = match flag {
+                    Flag::LittleEndian => call.little_endian(),
+                    _ => return None,
+                };
+            }
+            if parts.nonce_hash.is_some() {
+                return None;
+            }
+            if let Some(it) = parts.point_format {
+                call = call.point_format(it);
+            }
+            Some(call.run(context).map(|done| (vec![done.out], done.status)))
+        }
+        "ec.msm" => {
+            let mut call = gecc::ec::msm(parts.curve?, column("k")?, column("point")?);
             for flag in parts.flags {
                 call = match flag {
                     Flag::LittleEndian => call.little_endian(),
