@@ -86,6 +86,7 @@ static inline size_t width_of(gecc_kind kind, const struct arguments *a, uint32_
     size_t bytes = gecc_curve_bytes(a->parameters.curve);
     switch (kind) {
     case GECC_KIND_POINT:
+    case GECC_KIND_POINTS:
         return 1 + 2 * bytes;
     case GECC_KIND_SIGNATURE:
         return ((flags & GECC_DER) != 0 ? gecc_der_bytes(a->parameters.curve) : 2 * bytes) +
@@ -94,6 +95,7 @@ static inline size_t width_of(gecc_kind kind, const struct arguments *a, uint32_
     case GECC_KIND_NONCE:
     case GECC_KIND_SCALAR:
     case GECC_KIND_PUBLIC_SCALAR:
+    case GECC_KIND_SCALARS: /* of one term, as a point */
     case GECC_KIND_SHARED_SECRET:
         return bytes;
     case GECC_KIND_KEY_NUMBER:
@@ -115,6 +117,11 @@ static inline size_t width_of(gecc_kind kind, const struct arguments *a, uint32_
     default:
         return 32;
     }
+}
+
+/* May rows of this kind have any width? */
+static inline bool any_width_is_right(gecc_kind kind) {
+    return kind == GECC_KIND_MESSAGE || kind == GECC_KIND_SCALARS || kind == GECC_KIND_POINTS;
 }
 
 /* Can rows of this kind have this width, if all have the same? */
@@ -143,10 +150,8 @@ static inline bool width_is_right(gecc_kind kind, size_t width, const struct arg
         return width <= 8191;
     case GECC_KIND_CONTEXT:
         return width <= 255;
-    case GECC_KIND_MESSAGE:
-        return true;
     default:
-        return width == width_of(kind, a, flags);
+        return any_width_is_right(kind) || width == width_of(kind, a, flags);
     }
 }
 

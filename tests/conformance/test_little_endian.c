@@ -40,6 +40,14 @@ static void reverse_value(const struct call *call, gecc_kind kind, uint8_t *byte
             reverse(bytes + length, length);
         }
         break;
+    case GECC_KIND_SCALARS:
+        for (size_t i = 0; i < width; i += length)
+            reverse(bytes + i, length);
+        break;
+    case GECC_KIND_POINTS: /* rows have so few points that other encodings have no such widths */
+        for (size_t i = 0; i < width && width % (2 * length) == 0; i += length)
+            reverse(bytes + i, length);
+        break;
     case GECC_KIND_DIGEST:
     case GECC_KIND_SM2_DIGEST:
     case GECC_KIND_HASH:

@@ -136,6 +136,10 @@ static size_t width_of(const struct secret_call *c, const gecc_column *column) {
         return 8;
     case GECC_KIND_MESSAGE:
         return c->way & 4 ? 20 : 32;
+    case GECC_KIND_SCALARS: /* of one term */
+        return gecc_curve_bytes(c->parameters.curve);
+    case GECC_KIND_POINTS:
+        return 2 * gecc_curve_bytes(c->parameters.curve);
     case GECC_KIND_MERKLE_ROOT:
         return c->way & 4 ? 0 : 32;
     case GECC_KIND_CONTEXT:

@@ -16,6 +16,7 @@ class Cases(Points, Ecdsa, Sm2, Schnorr, Ethereum):
         self.sums()
         self.multiples()
         self.sums_of_multiples()
+        self.sums_of_many_multiples()
         self.shared_secrets()
         self.signatures_of_digests()
         self.edges_of_signatures()

@@ -109,6 +109,31 @@ class Points(Maker):
             self.case("mul_add", "an extreme x", u=self.number(self.special()), v=self.number(self.special()),
                       p=self.encode(point), format=self.form())  # fmt: skip
 
+    def sums_of_many_multiples(self):
+        curve, n = self.curve, self.curve.n
+
+        def put(tag, terms, expect=None, read="raw"):
+            k, p = b"".join(self.number(k) for k, _ in terms), b"".join(self.encode(point, read) for _, point in terms)
+            self.case("msm", tag, expect, k=k, p=p, format=self.form())
+
+        points = [curve.point_of(d) for d in (1, 2, n - 1, *self.keys[:8])] + self.strangers[:4]
+        put("no terms", [], "INFINITY")
+        for count in (1, 2, 3, 17, 70):
+            for read in FORMS:
+                put("terms", [(self.special_or_random(), self.random.choice(points)) for _ in range(count)], None, read)
+        for count in (2, 16, 66):
+            k, point = self.scalar(), self.random.choice(points)
+            put("one term again and again", [(k, point)] * count)
+            put("opposite points", [(k, point), (k, curve.negate(point))] * (count // 2), "INFINITY")
+            put("opposite scalars", [(k, point), (n - k, point)] * (count // 2), "INFINITY")
+            put("scalars 0 and n", [(0, point), (n, points[0])] * (count // 2), "INFINITY")
+        for _ in range(20):
+            tag, data = self.some_malformed_point()
+            k = b"".join(self.number(self.scalar()) for _ in range(3))
+            self.case("msm", tag, k=k, p=self.encode(points[0], "raw") + data + self.encode(points[1], "raw"), format=self.form())
+            self.case("msm", f"{tag}, alone", k=self.number(self.scalar()), p=data, format=self.form())
+        self.case("msm", "a point without a scalar", "MALFORMED_WIDTH", k=b"", p=self.encode(points[0]), format=self.form())
+
     def shared_secrets(self):
         curve, n, length = self.curve, self.curve.n, self.curve.length
         end = private_keys_end(curve)

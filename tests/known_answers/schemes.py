@@ -197,6 +197,18 @@ def mul_add(curve, u, v, point, form=DEFAULT_FORMAT):
     return written(curve, curve.combine(u, v, read_point(curve, point)), form)
 
 
+def msm(curve, scalars, points, form=DEFAULT_FORMAT):
+    """The sum of k P over the terms of a group, of which the first that is refused decides."""
+    count, length = len(scalars) // curve.length, curve.length
+    width = len(points) // count if count else 0
+    require(count * length == len(scalars) and count * width == len(points), "MALFORMED_WIDTH")
+    total = None
+    for i in range(count):
+        point = read_point(curve, points[i * width : (i + 1) * width])
+        total = curve.add(total, curve.multiply(read_scalar(curve, scalars[i * length : (i + 1) * length]), point))
+    return written(curve, total, form)
+
+
 def ecdh(curve, private, peer):
     """SP 800-56A, 5.7.1.2."""
     private = read_private(curve, private)
@@ -608,6 +620,7 @@ OPERATIONS = {
     "mul_base": Operation("ec.mul_base", mul_base, ("k",), "p", POINT_OUT),
     "mul_point": Operation("ec.mul", mul_point, ("k", "p"), "z", POINT_OUT),
     "mul_add": Operation("ec.mul_add", mul_add, ("u", "v", "p"), "z", POINT_OUT),
+    "msm": Operation("ec.msm", msm, ("k", "p"), "z", POINT_OUT),
     "ecdsa_sign_rfc6979": Operation("ecdsa.sign", ecdsa_sign_rfc6979, ("priv", "digest", "entropy"), "sig", SIGNS),
     "ecdsa_sign_nonce": Operation("ecdsa.sign_with_dangerous_nonce", ecdsa_sign_nonce, ("priv", "digest", "nonce"), "sig", SIGNS[1:]),
     "ecdsa_verify": Operation("ecdsa.verify", ecdsa_verify, ("pub", "digest", "sig"), None, READS),

@@ -5,6 +5,7 @@
 #include "scheme/ec.h"
 
 #include "keys_cases.h"
+#include "msm_cases.h"
 
 static uint8_t others[ROWS][2 * ROW_BYTES], sums[ROWS][2 * ROW_BYTES];
 

@@ -44,8 +44,8 @@ static void ethereum(void **state) {
 
 /* Over the groups of the curve called `name`; the result is main's. */
 static int ethereum_cases(const char *name) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ec), cmocka_unit_test(ecdsa), cmocka_unit_test(schnorr),
-                                       cmocka_unit_test(ethereum)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ec) MSM_TESTS, cmocka_unit_test(ecdsa),
+                                       cmocka_unit_test(schnorr), cmocka_unit_test(ethereum)};
     return run_over_groups(name, tests, 4);
 }
 

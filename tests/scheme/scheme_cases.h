@@ -7,6 +7,9 @@
 
 #include "backend/cpu/machine.h"
 #include "scheme/ecdsa.h"
+#ifndef TABLES_IN_ONE_PIECE /* a GPU has no such program */
+#include "scheme/msm.h"
+#endif
 #include "support/base_tables.h"
 
 #include "record.h"

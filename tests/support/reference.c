@@ -249,6 +249,33 @@ static void point_row(const struct call *call, const struct row *row, struct exp
     }
 }
 
+/* The sum of k P over the terms of a group; its defects are those of the first term that has any. */
+static void sum_row(const struct call *call, const struct row *row, struct expectation *expected) {
+    const struct reference_curve *curve = reference_curve(call->curve);
+    const size_t terms = row->in[0].width / curve->length, width = terms == 0 ? 0 : row->in[1].width / terms;
+    EC_POINT *sum = EC_POINT_new(curve->group), *point = EC_POINT_new(curve->group);
+    BIGNUM *number = BN_new();
+    if (terms * curve->length != row->in[0].width || terms * width != row->in[1].width) {
+        expected->statuses = STATUS(MALFORMED_WIDTH);
+    }
+    REQUIRE(EC_POINT_set_to_infinity(curve->group, sum));
+    for (size_t i = 0; i < terms && !expected->statuses; i++) {
+        const struct cell k = {row->in[0].data + i * curve->length, curve->length};
+        const struct cell p = {row->in[1].data + i * width, width};
+        expected->statuses = scalar(curve, k, number) | reference_point(curve, p, point);
+        if (!expected->statuses) {
+            REQUIRE(EC_POINT_mul(curve->group, point, NULL, point, number, reference_bn()) &&
+                    EC_POINT_add(curve->group, sum, sum, point, reference_bn()));
+        }
+    }
+    if (!expected->statuses) {
+        expect_point(call, curve, sum, expected);
+    }
+    BN_free(number);
+    EC_POINT_free(point);
+    EC_POINT_free(sum);
+}
+
 static void digest_row(const struct call *call, const struct row *row, struct expectation *expected) {
     const EVP_MD *hash = reference_hash(call->hash, call->curve);
     struct value *out = &expected->out[0];
@@ -377,6 +404,9 @@ void reference_row(const struct call *call, const struct row *row, struct expect
         break;
     case OPERATION_DIGEST:
         digest_row(call, row, expected);
+        break;
+    case OPERATION_EC_MSM:
+        sum_row(call, row, expected);
         break;
     default:
         point_row(call, row, expected);

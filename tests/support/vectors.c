@@ -20,6 +20,7 @@ static const struct form {
     {"mul_base", OPERATION_EC_MUL_BASE, {"k"}, {"p"}},
     {"mul_point", OPERATION_EC_MUL, {"k", "p"}, {"z"}},
     {"mul_add", OPERATION_EC_MUL_ADD, {"u", "v", "p"}, {"z"}},
+    {"msm", OPERATION_EC_MSM, {"k", "p"}, {"z"}},
     {"ecdh", OPERATION_ECDH, {"priv", "pub"}, {"x"}},
     {"ecdsa_sign_rfc6979", OPERATION_ECDSA_SIGN, {"priv", "digest", "entropy"}, {"sig", "recid"}},
     {"ecdsa_sign_nonce", OPERATION_ECDSA_SIGN_NONCE, {"priv", "digest", "nonce"}, {"sig", "recid"}},

@@ -155,6 +155,15 @@ static void put_ethereum(generator *g, size_t i) {
     put(g, 3, v, width);
 }
 
+/* As many points as there are scalars, in one format. */
+static void put_points(generator *g, int input) {
+    const gecc_point_format format = g->same_width ? g->format : (gecc_point_format)below(g, 3);
+    size_t width = 0;
+    for (size_t i = 0; i < g->terms; i++)
+        width += point_encode(g->pool, g->memory[input] + width, point(g, pick(g)), format);
+    g->cells[input].width = width;
+}
+
 static void put_any(generator *g, int input, gecc_kind kind) {
     size_t i;
     switch (kind) {
@@ -168,6 +177,13 @@ static void put_any(generator *g, int input, gecc_kind kind) {
         break;
     case GECC_KIND_SCALAR:
         put_random(g, input, g->pool->length);
+        break;
+    case GECC_KIND_SCALARS:
+        g->terms = g->same_width ? 1 : (size_t)below(g, TERMS_MOST + 1);
+        put_random(g, input, g->terms * g->pool->length);
+        break;
+    case GECC_KIND_POINTS:
+        put_points(g, input);
         break;
     case GECC_KIND_DIGEST:
     case GECC_KIND_SM2_DIGEST:
@@ -252,6 +268,9 @@ static void make_little_endian(generator *g) {
         if (kind == GECC_KIND_PRIVATE_KEY || kind == GECC_KIND_NONCE || kind == GECC_KIND_SCALAR ||
             kind == GECC_KIND_RESIDUE || kind == GECC_KIND_EXPONENT) {
             reverse(g->memory[i], width);
+        } else if (kind == GECC_KIND_SCALARS || (kind == GECC_KIND_POINTS && width == 2 * length * g->terms)) {
+            for (size_t at = 0; at + length <= width; at += length)
+                reverse(g->memory[i] + at, length);
         } else if ((point || (kind == GECC_KIND_SIGNATURE && !der)) && width == 2 * length) {
             reverse(g->memory[i], length);
             reverse(g->memory[i] + length, length);

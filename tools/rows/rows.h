@@ -12,6 +12,7 @@
 enum {
     INPUTS = 4, /* the most of an operation */
     LENGTH_MOST = GECC_CURVE_BYTES_MOST,
+    TERMS_MOST = 5,
     CELL_BYTES_MOST = 9000, /* an SM2 id has at most 8191, and wider ones are refused */
     MODULUS_BYTES_MOST = 64
 };
@@ -87,6 +88,7 @@ struct generator {
     size_t turn;
     gecc_point_format format;
     size_t exponent_width, message_width;
+    size_t terms; /* of the row, if it is a group: at most TERMS_MOST */
     struct cell cells[INPUTS];
     uint8_t memory[INPUTS][CELL_BYTES_MOST];
 };
