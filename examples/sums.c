@@ -39,8 +39,8 @@ int main(void) {
     }
     gecc_rows scalars = {k, 0, 0, k_widths, k_offsets}, points = {point, 0, 0, point_widths, point_offsets};
     if (result == GECC_OK)
-        result = gecc_ec_msm(context, GECC_P256, gecc_out_packed(sum, POINT), status, scalars, points, VECTORS,
-                             &options);
+        result =
+            gecc_ec_msm(context, GECC_P256, gecc_out_packed(sum, POINT), status, scalars, points, VECTORS, &options);
     if (result != GECC_OK)
         fprintf(stderr, "%s\n", gecc_error_text());
     for (int i = 0; i < VECTORS && result == GECC_OK; i++) {

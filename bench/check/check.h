@@ -35,6 +35,8 @@ struct call {
 /* Does it take numbers of keys? Such operations are run beside those that take points: their keys belong to one
  * context. */
 bool operation_takes_keys(const gecc_operation *operation);
+/* Have GPUs no program for it? */
+bool operation_is_for_cpus(const gecc_operation *operation);
 /* Is it that operation? */
 bool call_is(const struct call *call, const char *operation);
 /* What the rows of an input, or of the first output, are; 0: there is none. */

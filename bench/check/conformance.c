@@ -261,7 +261,7 @@ static void run_curve(struct run *run, gecc_curve curve) {
     const gecc_operation *operation;
     for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++) {
         struct call call = {.operation = operation, .curve = curve};
-        if ((operation->curves >> curve & 1) == 0)
+        if ((operation->curves >> curve & 1) == 0 || operation_is_for_cpus(operation))
             continue;
         for (unsigned way = 0; take_way(&call, way); way++) {
             if (!is_another_way(&call, way) || !is_wanted(run, &call))

@@ -15,13 +15,17 @@ bool call_is(const struct call *call, const char *operation) { return strcmp(cal
 
 static gecc_kind kind_of(const gecc_column *column) { return column == NULL ? (gecc_kind)0 : column->kind; }
 
-bool operation_takes_keys(const gecc_operation *operation) {
+static bool takes_kind(const gecc_operation *operation, gecc_kind kind) {
     const gecc_column *in;
     bool takes = false;
     for (size_t i = 0; (in = gecc_operation_input(operation, i)) != NULL; i++)
-        takes |= in->kind == GECC_KIND_KEY_NUMBER;
+        takes |= in->kind == kind;
     return takes;
 }
+
+bool operation_takes_keys(const gecc_operation *operation) { return takes_kind(operation, GECC_KIND_KEY_NUMBER); }
+
+bool operation_is_for_cpus(const gecc_operation *operation) { return takes_kind(operation, GECC_KIND_SCALARS); }
 
 gecc_kind call_kind(const struct call *call, int input) {
     return kind_of(gecc_operation_input(call->operation, (size_t)input));

@@ -239,7 +239,7 @@ static void curves(void **state) {
 /* Groups that threads share, beside thousands that are tiny, exactly 64 groups, and one group alone. */
 static void shapes(void **state) {
     (void)state;
-    static const gecc_curve some[] = {GECC_SECP256K1, GECC_BRAINPOOLP256R1, GECC_P521};
+    static const gecc_curve some[] = {GECC_SECP256K1, GECC_BRAINPOOL_P256R1, GECC_P521};
     static const struct {
         size_t tiny, most, giant;
     } shape[] = {{3000, 4, 40000}, {64, 1, 0}, {64, 70, 0}, {0, 0, 70001}, {40000, 2, 0}, {10, 2, 3000}};

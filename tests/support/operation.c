@@ -56,7 +56,18 @@ enum operation operation_on_keys(enum operation operation) {
 
 int cell_is_key(struct cell cell) { return cell.width < 2 || cell.width > 5; }
 
+/* Not a GPU, which has no program for them. */
+static int context_offers_sums(gecc_context *context) {
+    uint8_t out[1 + 2 * GECC_CURVE_BYTES_MOST], status;
+    const gecc_rows none = gecc_rows_packed("", 0);
+    return gecc_ec_msm(context, GECC_SECP256K1, gecc_out_packed(out, sizeof out), gecc_out_packed(&status, 1), none,
+                       none, 1, NULL) != GECC_ERROR_UNSUPPORTED;
+}
+
 int context_offers(gecc_context *context, enum operation operation) {
+    if (input_of_kind(operation, GECC_KIND_SCALARS) >= 0) {
+        return context_offers_sums(context);
+    }
     if (input_of_kind(operation, GECC_KIND_KEY_NUMBER) < 0) {
         return 1;
     }
