@@ -39,18 +39,18 @@ GECC_CALL gecc_result gecc_ec_mul_base(gecc_context *context, gecc_curve curve, 
 GECC_CALL gecc_result gecc_ec_mul(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status, gecc_rows k,
                                   gecc_rows point, size_t count, const gecc_options *options);
 
-/* out = the sum of k_i * P_i over a group of terms (multi-scalar multiplication). A row is a group. Its row of k has the
- * scalars, L bytes each, one behind the other; its row of point has as many points, one behind the other, all in one
- * encoding, which the width of the row tells. Groups may differ in how many terms they have; the sum of none is
+/* out = the sum of k_i * P_i over a group of terms (multi-scalar multiplication). A row is a group. Its row of k has
+ * the scalars, L bytes each, one behind the other; its row of point has as many points, one behind the other, all in
+ * one encoding, which the width of the row tells. Groups may differ in how many terms they have; the sum of none is
  * infinity. Scalars may have any value, and are taken modulo n.
  *
  * All is public: the time that it takes depends on scalars and points. INFINITY where the sum is that. A group has the
  * status of its first term that is refused, and gecc_ec_validate says of each point what is wrong with it; it reads
- * MALFORMED_WIDTH where its row of k is not a number of scalars, or that of point not as many points. No group depends on
- * another one, nor on how many threads there are: those share the terms of a group.
+ * MALFORMED_WIDTH where its row of k is not a number of scalars, or that of point not as many points. No group depends
+ * on another one, nor on how many threads there are: those share the terms of a group.
  *
- * A thread takes 15 MB of memory for it on a curve of 256 bits, on P-521 31. GPUs have no program for it: "cuda" returns
- * GECC_ERROR_UNSUPPORTED, and with "auto" the CPU computes it. */
+ * A thread takes 15 MB of memory for it on a curve of 256 bits, on P-521 31. GPUs have no program for it: "cuda"
+ * returns GECC_ERROR_UNSUPPORTED, and with "auto" the CPU computes it. */
 GECC_CALL gecc_result gecc_ec_msm(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status, gecc_rows k,
                                   gecc_rows point, size_t count, const gecc_options *options);
 

@@ -1,9 +1,9 @@
 /* Sums of k_i P_i for public k_i and P_i of a curve of Weierstrass form: of many terms by buckets, of few by doublings
  * that they share.
  *
- * Points lie in rows, one behind the other (limbs_scatter_pair_vartime), since which of them are added to each other the
- * scalars decide. Every addition is affine and right for every two points; additions that do not wait for each other
- * share an inversion. Whoever sees the time learns scalars and points. */
+ * Points lie in rows, one behind the other (limbs_scatter_pair_vartime), since which of them are added to each other
+ * the scalars decide. Every addition is affine and right for every two points; additions that do not wait for each
+ * other share an inversion. Whoever sees the time learns scalars and points. */
 #ifndef GECC_BATCH_TERM_SUMS_H
 #define GECC_BATCH_TERM_SUMS_H
 
@@ -145,8 +145,8 @@ LANE_INLINE void addition_add(struct term_sums *s, size_t to, uint32_t left, uin
         additions_run(s);
 }
 
-/* Run r has the references index[first[r]] .. index[first[r + 1] - 1]. The row of its sum: that and as many behind it as
- * are half the run, of those from row `to` on. */
+/* Run r has the references index[first[r]] .. index[first[r + 1] - 1]. The row of its sum: that and as many behind it
+ * as are half the run, of those from row `to` on. */
 LANE_INLINE size_t run_row(const struct term_sums *s, size_t to, size_t r) { return to + (s->first[r] + r + 1) / 2; }
 
 LANE_INLINE uint32_t run_sum(const struct term_sums *s, size_t to, size_t r) {
@@ -249,9 +249,9 @@ LANE_INLINE uint32_t level_sum(const struct term_sums *s, const struct buckets *
     return (uint32_t)(2 * (LEVEL_ROW + v * b->buckets + b->buckets - (b->buckets >> (j - 1)) + i));
 }
 
-/* Sum of i B_i over the buckets i < 2^(width - 1) of each window, as the points C_j in sum of 2^j C_j, j < width - 1: C_j
- * is the sum of buckets whose number has bit j, the odd ones of level j. The sums of runs, a window's one behind the
- * other, are C_0, C_1 and so on. */
+/* Sum of i B_i over the buckets i < 2^(width - 1) of each window, as the points C_j in sum of 2^j C_j, j < width - 1:
+ * C_j is the sum of buckets whose number has bit j, the odd ones of level j. The sums of runs, a window's one behind
+ * the other, are C_0, C_1 and so on. */
 LANE_INLINE void buckets_split(struct term_sums *s, const struct buckets *b, size_t windows) {
     size_t run = 0, used = 0;
     for (unsigned j = 1; j + 1 < b->width; j++) {
@@ -318,8 +318,8 @@ LANE_FUNCTION void bucket_terms_sum_vartime(struct term_sums *s, size_t term, si
     positions_sum(s, (size_t)b.width * b.windows, to);
 }
 
-/* Few terms. A chain has up to CHAIN_TERMS, in one lane of slots that follow each other; its accumulator is doubled once
- * for all (Straus 1964). */
+/* Few terms. A chain has up to CHAIN_TERMS, in one lane of slots that follow each other; its accumulator is doubled
+ * once for all (Straus 1964). */
 
 LANE_INLINE uint32_t chain_of(size_t term, size_t terms) { return (uint32_t)((TERM_ROW + term) << 5 | terms); }
 LANE_INLINE unsigned chain_terms(uint32_t chain) { return chain & 31; }

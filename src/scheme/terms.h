@@ -10,8 +10,9 @@ struct terms {
     size_t count, width;
 };
 
-/* The terms of a row, for L = length. Returns whether it has any number of scalars, and as many points of one width that
- * is at most a point's greatest; if not, there are none. Whether points have that width is for who reads them to say. */
+/* The terms of a row, for L = length. Returns whether it has any number of scalars, and as many points of one width
+ * that is at most a point's greatest; if not, there are none. Whether points have that width is for who reads them to
+ * say. */
 LANE_INLINE int terms_at(struct terms *terms, const gecc_rows *scalars, const gecc_rows *encodings, size_t row,
                          size_t length) {
     size_t scalar_bytes, point_bytes;

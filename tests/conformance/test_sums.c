@@ -1,5 +1,5 @@
-/* Sums of many multiples of points, gecc_ec_msm: of multiples of G they are the multiple of G that arithmetic modulo the
- * order says, in groups of every size, for every curve, however rows lie in memory, on any number of threads.
+/* Sums of many multiples of points, gecc_ec_msm: of multiples of G they are the multiple of G that arithmetic modulo
+ * the order says, in groups of every size, for every curve, however rows lie in memory, on any number of threads.
  *
  * Test: fast; needs libcrypto */
 #include "support/effort.h"

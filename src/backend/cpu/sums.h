@@ -10,8 +10,8 @@
 static inline bool gecc_sums_has(const struct job *job) { return operation_info(job)->family == FAMILY_SUMS; }
 
 /* Run the job, one of gecc_sums_has, by the programs of the set on the pool's `threads` threads. A group of more terms
- * than a thread is to have is cut into parts, whose sums are added up at the end. Memory: set->sum_arena_bytes a thread,
- * and some 200 bytes for each 1,024 terms. */
+ * than a thread is to have is cut into parts, whose sums are added up at the end. Memory: set->sum_arena_bytes a
+ * thread, and some 200 bytes for each 1,024 terms. */
 gecc_result gecc_sums_run(struct pool *pool, unsigned threads, const struct program_set *set, const struct job *job);
 
 #endif

@@ -869,18 +869,18 @@ extern "C" {
     pub fn gecc_ec_mul_base(context: *mut gecc_context, curve: gecc_curve, out: gecc_out, status: gecc_out, k: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
     /// out = k * point. k as above; the point is public.
     pub fn gecc_ec_mul(context: *mut gecc_context, curve: gecc_curve, out: gecc_out, status: gecc_out, k: gecc_rows, point: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
-    /// out = the sum of k_i * P_i over a group of terms (multi-scalar multiplication). A row is a group. Its row of k has the
-    /// scalars, L bytes each, one behind the other; its row of point has as many points, one behind the other, all in one
-    /// encoding, which the width of the row tells. Groups may differ in how many terms they have; the sum of none is
+    /// out = the sum of k_i * P_i over a group of terms (multi-scalar multiplication). A row is a group. Its row of k has
+    /// the scalars, L bytes each, one behind the other; its row of point has as many points, one behind the other, all in
+    /// one encoding, which the width of the row tells. Groups may differ in how many terms they have; the sum of none is
     /// infinity. Scalars may have any value, and are taken modulo n.
     ///
     /// All is public: the time that it takes depends on scalars and points. INFINITY where the sum is that. A group has the
     /// status of its first term that is refused, and gecc_ec_validate says of each point what is wrong with it; it reads
-    /// MALFORMED_WIDTH where its row of k is not a number of scalars, or that of point not as many points. No group depends on
-    /// another one, nor on how many threads there are: those share the terms of a group.
+    /// MALFORMED_WIDTH where its row of k is not a number of scalars, or that of point not as many points. No group depends
+    /// on another one, nor on how many threads there are: those share the terms of a group.
     ///
-    /// A thread takes 15 MB of memory for it on a curve of 256 bits, on P-521 31. GPUs have no program for it: "cuda" returns
-    /// GECC_ERROR_UNSUPPORTED, and with "auto" the CPU computes it.
+    /// A thread takes 15 MB of memory for it on a curve of 256 bits, on P-521 31. GPUs have no program for it: "cuda"
+    /// returns GECC_ERROR_UNSUPPORTED, and with "auto" the CPU computes it.
     pub fn gecc_ec_msm(context: *mut gecc_context, curve: gecc_curve, out: gecc_out, status: gecc_out, k: gecc_rows, point: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
     /// out = u * G + v * point. u and v as k above.
     pub fn gecc_ec_mul_add(context: *mut gecc_context, curve: gecc_curve, out: gecc_out, status: gecc_out, u: gecc_rows, v: gecc_rows, point: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
