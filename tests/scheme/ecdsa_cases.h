@@ -192,7 +192,7 @@ static void ecdsa(void **state) {
 /* Over the groups of the curve called `name`; the result is main's. */
 static inline int ecdsa_cases(const char *name) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ec) MSM_TESTS, cmocka_unit_test(ecdsa)};
-    return run_over_groups(name, tests, 2);
+    return run_over_groups(name, tests, sizeof tests / sizeof tests[0]);
 }
 
 #endif

@@ -46,7 +46,7 @@ static void ethereum(void **state) {
 static int ethereum_cases(const char *name) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ec) MSM_TESTS, cmocka_unit_test(ecdsa),
                                        cmocka_unit_test(schnorr), cmocka_unit_test(ethereum)};
-    return run_over_groups(name, tests, 4);
+    return run_over_groups(name, tests, sizeof tests / sizeof tests[0]);
 }
 
 #endif

@@ -89,7 +89,7 @@ static void sm2(void **state) {
 /* Over the groups of the curve called `name`; the result is main's. */
 static int sm2_cases(const char *name) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ec) MSM_TESTS, cmocka_unit_test(ecdsa), cmocka_unit_test(sm2)};
-    return run_over_groups(name, tests, 3);
+    return run_over_groups(name, tests, sizeof tests / sizeof tests[0]);
 }
 
 #endif
