@@ -55,14 +55,14 @@ void batch_free(struct batch *batch) {
 struct staged {
     struct call call;
     unsigned kind;
-    size_t count, width, stride;
+    size_t count, width, stride, second_width;
     gecc_rows in[INPUTS];
     gecc_out out;
-    uint8_t *status, *recovery_id;
+    uint8_t *status, *second;
 };
 
 /* The kind of memory of a column: of inputs by their number, and of the others behind them. */
-enum { OUT_PLACE = INPUTS, STATUS_PLACE, RECOVERY_ID_PLACE };
+enum { OUT_PLACE = INPUTS, STATUS_PLACE, SECOND_PLACE };
 
 static enum memory_kind kind_at(const struct staged *staged, unsigned place) {
     if (staged->kind != MIXED)
@@ -111,10 +111,13 @@ static void stage_outputs(struct staged *staged, enum shape shape) {
     uint8_t *guard = memory_new(count, staged->stride + sizeof(uint32_t));
     memset(guard, GUARD, count * (staged->stride + sizeof(uint32_t)));
     staged->out = gecc_out_packed(copy_to(kind, guard, count * staged->stride), staged->stride);
-    if (call_out_kind(&staged->call) == GECC_KIND_SIGNATURE && staged->call.flags & GECC_DER)
+    if (call_has_widths(&staged->call))
         staged->out.widths = copy_to(kind, guard, count * sizeof(uint32_t));
     staged->status = copy_to(kind_at(staged, STATUS_PLACE), guard, count);
-    staged->recovery_id = copy_to(kind_at(staged, RECOVERY_ID_PLACE), guard, count);
+    free(guard);
+    guard = memory_new(count, staged->second_width = call_second_bytes(&staged->call));
+    memset(guard, GUARD, count * staged->second_width);
+    staged->second = copy_to(kind_at(staged, SECOND_PLACE), guard, count * staged->second_width);
     free(guard);
 }
 
@@ -145,7 +148,7 @@ void staged_free(struct staged *staged) {
     memory_release(kind_at(staged, OUT_PLACE), staged->out.data);
     memory_release(kind_at(staged, OUT_PLACE), staged->out.widths);
     memory_release(kind_at(staged, STATUS_PLACE), staged->status);
-    memory_release(kind_at(staged, RECOVERY_ID_PLACE), staged->recovery_id);
+    memory_release(kind_at(staged, SECOND_PLACE), staged->second);
     free(staged);
 }
 
@@ -157,7 +160,7 @@ gecc_result staged_run(struct staged *staged, gecc_context *context, gecc_report
 
 gecc_result staged_run_first(struct staged *staged, gecc_context *context, size_t n, gecc_report *report) {
     const gecc_parameters parameters = call_parameters(&staged->call);
-    const gecc_out outputs[] = {staged->out, gecc_out_packed(staged->recovery_id, 1)};
+    const gecc_out outputs[] = {staged->out, gecc_out_packed(staged->second, staged->second_width), gecc_out_none()};
     gecc_options options = call_options(&staged->call);
     options.report = report;
     *report = (gecc_report)GECC_REPORT_INIT;
@@ -178,11 +181,12 @@ void staged_read(const struct staged *staged, struct outcome *outcome) {
     outcome->stride = staged->stride;
     outcome->out = memory_new(count, staged->stride);
     outcome->status = memory_new(count, 1);
-    outcome->recovery_id = memory_new(count, 1);
+    outcome->second_width = staged->second_width;
+    outcome->second = memory_new(count, staged->second_width);
     outcome->widths = memory_new(count, sizeof *outcome->widths);
     read_back(staged, OUT_PLACE, outcome->out, staged->out.data, count * staged->stride);
     read_back(staged, STATUS_PLACE, outcome->status, staged->status, count);
-    read_back(staged, RECOVERY_ID_PLACE, outcome->recovery_id, staged->recovery_id, count);
+    read_back(staged, SECOND_PLACE, outcome->second, staged->second, count * staged->second_width);
     if (staged->out.widths != NULL)
         read_back(staged, OUT_PLACE, outcome->widths, staged->out.widths, count * sizeof *outcome->widths);
 }
@@ -198,7 +202,7 @@ void batch_run(const struct batch *batch, unsigned kind, gecc_context *context, 
 void outcome_free(struct outcome *outcome) {
     free(outcome->out);
     free(outcome->status);
-    free(outcome->recovery_id);
+    free(outcome->second);
     free(outcome->widths);
     *outcome = (struct outcome){.count = 0};
 }

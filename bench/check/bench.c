@@ -187,7 +187,7 @@ bool bench_is_worth_it(const struct call *call) {
     bool nonce = false, signs = call_out_kind(call) == GECC_KIND_SIGNATURE;
     for (int i = 0; i < INPUTS; i++)
         nonce |= call_kind(call, i) == GECC_KIND_NONCE;
-    return !nonce && !operation_takes_keys(call->operation) && !operation_is_for_cpus(call->operation) &&
+    return !(nonce && signs) && !operation_takes_keys(call->operation) && !operation_is_for_cpus(call->operation) &&
            (call->flags & ~call->operation->flags) == 0 && !(signs && (call->flags & GECC_DER) != 0);
 }
 

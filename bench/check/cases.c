@@ -227,7 +227,7 @@ static bool is_expected(const struct known *known, const struct outcome *outcome
     if (status != GECC_ITEM_OK || known->out.data == NULL)
         return true;
     size_t width = outcome->widths[row] != 0 ? outcome->widths[row] : outcome->width;
-    if (known->recovery_id.data != NULL && known->recovery_id.data[0] != outcome->recovery_id[row])
+    if (known->recovery_id.data != NULL && known->recovery_id.data[0] != outcome->second[row])
         return false;
     return width == known->out.width && memcmp(outcome->out + row * outcome->stride, known->out.data, width) == 0;
 }

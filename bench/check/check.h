@@ -53,6 +53,10 @@ gecc_parameters call_parameters(const struct call *call);
 gecc_options call_options(const struct call *call);
 /* The greatest width of an output row, 0: there is none. */
 size_t call_out_bytes(const struct call *call);
+/* The same of the second output, or 1. */
+size_t call_second_bytes(const struct call *call);
+/* Have rows of the first output widths of their own? */
+bool call_has_widths(const struct call *call);
 bool call_uses(const struct call *call, int input);
 /* May all rows of the input have this width? Where it is another one the library refuses the call, not the rows. */
 bool call_takes_width(const struct call *call, int input, size_t width);
@@ -99,8 +103,9 @@ struct outcome {
     gecc_result result;
     gecc_report report;
     size_t count, width, stride;
-    uint8_t *out, *status, *recovery_id; /* [count][stride], [count], [count] */
-    uint32_t *widths;                    /* [count] */
+    uint8_t *out, *status, *second; /* [count][stride], [count], [count][second_width] */
+    size_t second_width;
+    uint32_t *widths; /* [count] */
 };
 
 /* Columns and outputs of a batch in memory of a kind, ready to be run again and again. */

@@ -21,8 +21,8 @@ void row_print(const struct batch *batch, size_t row) {
 }
 
 static void print_outcome(const char *label, const struct outcome *outcome, size_t row) {
-    printf("    %s %s, recovery id %u, width %u\n", label, gecc_item_text(outcome->status[row]),
-           outcome->recovery_id[row], (unsigned)outcome->widths[row]);
+    printf("    %s %s, width %u\n", label, gecc_item_text(outcome->status[row]), (unsigned)outcome->widths[row]);
+    print_hex("2nd ", outcome->second + row * outcome->second_width, outcome->second_width);
     if (outcome->width != 0)
         print_hex(label, outcome->out + row * outcome->stride, outcome->width);
 }
@@ -37,7 +37,8 @@ static bool gap_is_written(const struct outcome *outcome, size_t row) {
 
 /* Every byte of the outputs. */
 static bool row_differs(const struct outcome *a, const struct outcome *b, size_t row) {
-    return a->status[row] != b->status[row] || a->recovery_id[row] != b->recovery_id[row] ||
+    return a->status[row] != b->status[row] ||
+           memcmp(a->second + row * a->second_width, b->second + row * a->second_width, a->second_width) != 0 ||
            a->widths[row] != b->widths[row] ||
            memcmp(a->out + row * a->stride, b->out + row * b->stride, a->width) != 0 || gap_is_written(a, row) ||
            gap_is_written(b, row);

@@ -175,7 +175,9 @@ static bool take_way(struct call *call, unsigned way) {
                                      GECC_ACCEPT_REF10,
                                      GECC_ACCEPT_STRICT,
                                      GECC_ACCEPT_ZIP215,
-                                     GECC_PREHASH | GECC_ACCEPT_ZIP215};
+                                     GECC_PREHASH | GECC_ACCEPT_ZIP215,
+                                     GECC_C1C2C3,
+                                     GECC_RESPONDER};
 #define IDENTIFIER(identifier, ...) , identifier
     static const gecc_hash hashes[] = {GECC_HASH_DEFAULT GECC_NONCE_HASH_LIST(IDENTIFIER)};
 #undef IDENTIFIER
@@ -188,10 +190,11 @@ static bool take_way(struct call *call, unsigned way) {
     return true;
 }
 
-/* Does the way differ from those before? The first three do, by the format of points; later ones by their flags. */
+/* Does the way differ from those before? The first three do, by the format of points and ciphertexts; later ones by their flags. */
 static bool is_another_way(const struct call *call, unsigned way) {
     uint32_t meaningful = call->operation->flags;
-    bool formats = call_out_kind(call) == GECC_KIND_POINT && way < 3;
+    bool crypts = call_out_kind(call) == GECC_KIND_CIPHERTEXT || call_out_kind(call) == GECC_KIND_PLAINTEXT;
+    bool formats = (call_out_kind(call) == GECC_KIND_POINT || crypts) && way < 3;
     bool columns = call_has_optional_inputs(call) && way < 2;
     return (call->flags & ~meaningful) == 0 || formats || columns;
 }

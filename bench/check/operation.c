@@ -9,6 +9,9 @@ static const char *const hash_names[] = {[GECC_HASH_DEFAULT] = "default",
 #undef NAME
 };
 
+/* What rows have at most whose width the caller says. */
+enum { OPEN_BYTES = 200 };
+
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 bool call_is(const struct call *call, const char *operation) { return strcmp(call->operation->name, operation) == 0; }
@@ -34,7 +37,8 @@ gecc_kind call_kind(const struct call *call, int input) {
 gecc_kind call_out_kind(const struct call *call) { return kind_of(gecc_operation_output(call->operation, 0)); }
 
 struct wanted call_wanted(const struct call *call) {
-    return (struct wanted){call->operation, call->curve, call->flags, call->optional, call_parameters(call).modulus};
+    return (struct wanted){call->operation, call->curve, call->flags, call->optional, call_parameters(call).modulus,
+                           call->format};
 }
 
 gecc_parameters call_parameters(const struct call *call) {
@@ -50,16 +54,30 @@ gecc_options call_options(const struct call *call) {
     gecc_options options = GECC_OPTIONS_INIT;
     options.flags = call->flags & call->operation->flags; /* a way to call that has others differs in something else */
     options.point_format = call->format;
+    const gecc_kind out = call_out_kind(call);
+    if (out == GECC_KIND_CIPHERTEXT || out == GECC_KIND_PLAINTEXT || out == GECC_KIND_DERIVED_KEY)
+        options.output_bytes = OPEN_BYTES;
     if (call->operation->selector != GECC_SELECT_HASH)
         options.nonce_hash = call->hash;
     return options;
 }
 
-size_t call_out_bytes(const struct call *call) {
-    const gecc_column *column = gecc_operation_output(call->operation, 0);
+/* The widths of that output; all zeros where there is none. */
+static gecc_widths out_widths(const struct call *call, size_t output) {
     const gecc_parameters parameters = call_parameters(call);
     const gecc_options options = call_options(call);
-    return column == NULL ? 0 : gecc_column_widths(call->operation, column, &parameters, &options).most;
+    return gecc_column_widths(call->operation, gecc_operation_output(call->operation, output), &parameters, &options);
+}
+
+size_t call_out_bytes(const struct call *call) { return out_widths(call, 0).most; }
+
+size_t call_second_bytes(const struct call *call) {
+    const size_t bytes = out_widths(call, 1).most;
+    return bytes == 0 ? 1 : bytes;
+}
+
+bool call_has_widths(const struct call *call) {
+    return gecc_operation_output(call->operation, 0) != NULL && out_widths(call, 0).count == 0;
 }
 
 bool call_takes_width(const struct call *call, int input, size_t width) {

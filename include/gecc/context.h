@@ -91,6 +91,7 @@ typedef enum gecc_result {
     X(GECC_ITEM_MALFORMED_KEY_NUMBER, 26, "there is no key of that number")                                            \
     X(GECC_ITEM_MALFORMED_SELECTOR, 27, "a row names no curve or hash of the operation, or not the call's")            \
     X(GECC_ITEM_MALFORMED_TEXT, 28, "a text is not in hexadecimal, or in the encoding that was said")                  \
+    X(GECC_ITEM_MALFORMED_CIPHERTEXT, 29, "a ciphertext is not strict DER")                                            \
     X(GECC_ITEM_NULL, 255, "the row has no value")
 
 typedef enum gecc_item {
@@ -161,7 +162,8 @@ typedef struct gecc_rows {
 
 /* An output column: row i starts at data + i * stride; stride must be at least the row's greatest width. widths[i]
  * receives the row's width, 0 for a row without a result; it may be NULL where all rows have one width, which is
- * everywhere but for signatures in DER. */
+ * everywhere but for signatures in DER, ciphertexts and plaintexts. What the greatest width of those two is, the caller
+ * says: gecc_options.output_bytes. */
 typedef struct gecc_out {
     void *data;
     size_t stride;
@@ -210,13 +212,14 @@ GECC_API size_t gecc_der_bytes(gecc_curve curve);
  * rows are written, GECC_DER, GECC_LITTLE_ENDIAN and GECC_SIGHASH_BYTE, are ignored there. With GECC_LITTLE_ENDIAN the
  * numbers in rows have their lowest byte first: private keys, nonces, scalars, residues, exponents, shared secrets, r
  * and s of raw signatures, x and y of points without a prefix; digests, hashes, DER, points with a prefix, keys and
- * signatures of BIP-340, signatures and addresses of Ethereum and gecc_modulus are as without it. With
+ * signatures of BIP-340, signatures and addresses of Ethereum, ciphertexts and gecc_modulus are as without it. With
  * GECC_SIGHASH_BYTE each row of ecdsa.verify and ecdsa.recover has a byte after its signature, as in Bitcoin's scripts,
  * which is not looked at; a row of schnorr.verify of 65 bytes has one, which is not 0 (BIP-341), a row of 64 bytes has
- * none. GECC_ANY_S does not go with GECC_LOW_S, nor one GECC_ACCEPT_ with another: see gecc/ed25519.h. X(name, bit,
+ * none. GECC_ANY_S does not go with GECC_LOW_S, GECC_C1C2C3 not with GECC_DER, nor one GECC_ACCEPT_ with another: see
+ * gecc/ed25519.h. X(name, bit,
  * short name, its effect). */
 #define GECC_FLAG_LIST(X)                                                                                              \
-    X(GECC_DER, 0, "der", "signatures, in and out, are strict DER instead of r || s")                                  \
+    X(GECC_DER, 0, "der", "signatures and ciphertexts, in and out, are strict DER instead of their parts in a row")    \
     X(GECC_LOW_S, 1, "low_s", "refuse s greater than half the order; of signatures made, make it low")                 \
     X(GECC_ANY_S, 2, "any_s", "leave s of signatures made on secp256k1 as it falls, instead of low")                   \
     X(GECC_PUBLIC_SCALARS, 3, "public_scalars", "the scalars are public: faster, and timing depends on them")          \
@@ -226,7 +229,9 @@ GECC_API size_t gecc_der_bytes(gecc_curve curve);
     X(GECC_PREHASH, 7, "prehash", "Ed25519ph: messages are hashed before they are signed")                             \
     X(GECC_ACCEPT_REF10, 8, "accept_ref10", "accept Ed25519 keys as ref10, OpenSSL and Go do: y need not be below p")  \
     X(GECC_ACCEPT_STRICT, 9, "accept_strict", "refuse Ed25519 keys and R of small order, as libsodium does")           \
-    X(GECC_ACCEPT_ZIP215, 10, "accept_zip215", "accept what ZIP 215 does: keys and R in any encoding, times 8")
+    X(GECC_ACCEPT_ZIP215, 10, "accept_zip215", "accept what ZIP 215 does: keys and R in any encoding, times 8")        \
+    X(GECC_C1C2C3, 11, "c1c2c3", "SM2 ciphertexts have their hash last, as before 2012, instead of in the middle")     \
+    X(GECC_RESPONDER, 12, "responder", "SM2 key exchange: this side is the one that answers")
 
 typedef enum gecc_flag {
 #define GECC_X(name, bit, text, what) name = 1u << (bit),
@@ -261,15 +266,18 @@ typedef struct gecc_options {
     gecc_hash nonce_hash;           /* sign: the hash of RFC 6979's HMAC, one of GECC_NONCE_HASH_LIST */
     gecc_point_format point_format; /* how points are written */
     gecc_report *report;            /* filled when the call (or the job) is done; NULL: not wanted */
-    gecc_job **job; /* not NULL: return at once and give a job to gecc_wait for; then every argument, the
+    gecc_job **job;      /* not NULL: return at once and give a job to gecc_wait for; then every argument, the
                                        options' memory excepted, must live until the job is done */
-    void *stream;   /* a CUstream (cudaStream_t): columns in device memory are read when the work that is
+    void *stream;        /* a CUstream (cudaStream_t): columns in device memory are read when the work that is
                                        in the stream at the call is done; NULL: the default stream. Other backends ignore
                                        it */
+    size_t output_bytes; /* of outputs that no standard gives a width: how many bytes each derived key has, and how many
+                                       a ciphertext or plaintext has at most, whose row is MALFORMED_WIDTH if it would
+                                       have more. 0: the column's stride, which is then written to its end */
 } gecc_options;
 
 #define GECC_OPTIONS_INIT                                                                                              \
-    { sizeof(gecc_options), 0, GECC_HASH_DEFAULT, GECC_POINT_UNCOMPRESSED, NULL, NULL, NULL }
+    { sizeof(gecc_options), 0, GECC_HASH_DEFAULT, GECC_POINT_UNCOMPRESSED, NULL, NULL, NULL, 0 }
 
 typedef struct gecc_config {
     size_t size;         /* sizeof(gecc_config) */

@@ -56,7 +56,11 @@ typedef enum gecc_secrecy {
     X(GECC_KIND_X25519_PRIVATE_KEY, 31, SECRET, "X25519 private key", "any 32 bytes, of which some bits are set")      \
     X(GECC_KIND_X25519_PUBLIC_KEY, 32, PUBLIC, "X25519 public key", "a u coordinate, any 32 bytes (RFC 7748)")         \
     X(GECC_KIND_SCALARS, 33, PUBLIC, "group of scalars", "any numbers of L bytes, one behind the other")               \
-    X(GECC_KIND_POINTS, 34, PUBLIC, "group of points", "points of one width, one behind the other")
+    X(GECC_KIND_POINTS, 34, PUBLIC, "group of points", "points of one width, one behind the other")                    \
+    X(GECC_KIND_CIPHERTEXT, 35, PUBLIC, "ciphertext", "C1, C3 and C2 of SM2, or a SEQUENCE of them with GECC_DER")     \
+    X(GECC_KIND_PLAINTEXT, 36, SECRET, "plaintext", "one byte or more, to be encrypted or decrypted")                  \
+    X(GECC_KIND_DERIVED_KEY, 37, SECRET, "derived key", "as many bytes as are asked for")                              \
+    X(GECC_KIND_CONFIRMATION, 38, PUBLIC, "confirmation", "a hash that shows that both sides have one key")
 
 typedef enum gecc_kind {
 #define GECC_X(name, value, secrecy, text, what) name = value,
@@ -87,8 +91,8 @@ typedef enum gecc_selector {
     GECC_SELECT_HASH = 3     /* gecc_parameters.hash */
 } gecc_selector;
 
-/* options->point_format means something where an output is a point, options->nonce_hash where there is an input of
- * entropy. */
+/* options->point_format means something where an output is a point or a column a ciphertext, options->nonce_hash where
+ * there is an input of entropy, options->output_bytes where an output is a ciphertext, a plaintext or a derived key. */
 typedef struct gecc_operation {
     const char *name; /* "ecdsa.verify": the typed function is gecc_ecdsa_verify */
     const char *text; /* what it does to a row: "checks an ECDSA signature" */
@@ -125,7 +129,7 @@ typedef struct gecc_widths {
 } gecc_widths;
 
 /* The widths of an operation's column for these parameters and options (NULL: the defaults). Of an output `most` is
- * what a row needs. All zeros where an argument is wrong. */
+ * what a row needs; PTRDIFF_MAX where that is for options->output_bytes to say. All zeros where an argument is wrong. */
 GECC_API gecc_widths gecc_column_widths(const gecc_operation *operation, const gecc_column *column,
                                         const gecc_parameters *parameters, const gecc_options *options);
 

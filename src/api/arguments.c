@@ -83,6 +83,8 @@ void gecc_take_flags(struct call *call, const char *operation, uint32_t flags, u
         refuse(call, "options: flags has unknown bits: 0x%x", unknown);
     else if ((flags & GECC_LOW_S) != 0 && (flags & GECC_ANY_S) != 0)
         refuse(call, "options: flags has both GECC_LOW_S and GECC_ANY_S");
+    else if ((flags & GECC_C1C2C3) != 0 && (flags & GECC_DER) != 0)
+        refuse(call, "options: flags has both GECC_C1C2C3 and GECC_DER, whose SEQUENCE has one order");
     else if ((rules & (rules - 1)) != 0)
         refuse(call,
                "options: flags has more than one of GECC_ACCEPT_REF10, GECC_ACCEPT_STRICT and GECC_ACCEPT_ZIP215");

@@ -141,6 +141,19 @@ static void take_flags(struct call *call, const struct operation_info *info) {
     call->job.stream = call->options.stream;
 }
 
+/* How wide outputs are that no standard gives a width. */
+static void take_output_bytes(struct call *call, const struct operation_info *info) {
+    const size_t bytes = call->options.output_bytes;
+    bool means = false;
+    for (unsigned i = 0; info->out[i].name != NULL; i++)
+        means |= gecc_kind_is_open(info->out[i].kind);
+    if (bytes != 0 && !means)
+        refuse(call, "options: output_bytes is %zu, which means nothing to %s", bytes, info->described.name);
+    else if (bytes > UINT32_MAX)
+        refuse(call, "options: output_bytes is %zu, more than a row can have", bytes);
+    call->job.output_bytes = bytes;
+}
+
 /* Rows that the caller gave; a column that is left out has no data, and SM2's default id where that is one. */
 static void take_input(struct call *call, const gecc_column *column, gecc_rows rows, gecc_rows *to) {
     gecc_widths widths = gecc_job_widths(&call->job, column);
@@ -151,9 +164,14 @@ static void take_input(struct call *call, const gecc_column *column, gecc_rows r
 }
 
 static void take_output(struct call *call, const gecc_column *column, gecc_out out, unsigned index) {
-    gecc_widths widths = gecc_job_widths(&call->job, column);
     if (out.data == NULL && column->is_optional)
         return;
+    if (gecc_kind_is_open(column->kind) && call->job.output_bytes == 0) {
+        call->job.output_bytes = out.stride < UINT32_MAX ? out.stride : UINT32_MAX;
+        if (out.stride == 0 && call->job.count != 0)
+            refuse(call, "%s: rows are 0 bytes apart, and options' output_bytes is 0", column->name);
+    }
+    gecc_widths widths = gecc_job_widths(&call->job, column);
     gecc_take_out(call, column, &widths, out, call->job.count);
     call->job.out[index] = out;
     call->job.out_width[index] = widths.most;
@@ -285,6 +303,7 @@ static void describe(struct call *call, const gecc_parameters *parameters, const
     take_options(call, info, options);
     take_parameters(call, info, parameters);
     take_flags(call, info);
+    take_output_bytes(call, info);
 }
 
 void gecc_call_describe(struct call *call, gecc_context *context, enum operation operation,

@@ -11,6 +11,9 @@ enum {
     ED25519_CONTEXT_MOST = 255
 };
 
+/* What gecc_out.widths can say. */
+#define CIPHERTEXT_BYTES_MOST ((size_t)UINT32_MAX)
+
 /* 30 06 02 01 r 02 01 s. */
 enum { DER_LEAST = 8 };
 
@@ -35,8 +38,21 @@ static gecc_widths signature_widths(const struct job *job) {
                                         : between(DER_LEAST + sighash, gecc_der_bytes(job->curve) + sighash);
 }
 
+/* Bytes of a ciphertext besides those of its plaintext: the least and the most. In DER heads of 4 parts, of which C2's
+ * and the whole's say up to 2^32 bytes in 6, x and y of 1 to 33 bytes, and C3. */
+enum { CIPHERTEXT_DER_LEAST = 2 + 3 + 3 + 34 + 2, CIPHERTEXT_DER_MOST = 6 + 35 + 35 + 34 + 6, C3_BYTES = 32 };
+
+static gecc_widths ciphertext_widths(const struct job *job, size_t room) {
+    const size_t point = gecc_point_bytes(job->curve, job->point_format);
+    return between(((job->flags & GECC_DER) != 0 ? CIPHERTEXT_DER_LEAST : point + C3_BYTES) + 1, room);
+}
+
+bool gecc_kind_is_open(gecc_kind kind) {
+    return kind == GECC_KIND_CIPHERTEXT || kind == GECC_KIND_PLAINTEXT || kind == GECC_KIND_DERIVED_KEY;
+}
+
 gecc_widths gecc_job_widths(const struct job *job, const gecc_column *column) {
-    size_t length = gecc_curve_bytes(job->curve);
+    const size_t length = gecc_curve_bytes(job->curve), room = job->output_bytes != 0 ? job->output_bytes : PTRDIFF_MAX;
     switch (column->kind) {
     case GECC_KIND_POINT:
         return point_widths(job, column->is_output != 0);
@@ -91,6 +107,14 @@ gecc_widths gecc_job_widths(const struct job *job, const gecc_column *column) {
         return between(0, ED25519_CONTEXT_MOST);
     case GECC_KIND_KEY_NUMBER:
         return exactly(4);
+    case GECC_KIND_CIPHERTEXT:
+        return ciphertext_widths(job, column->is_output ? room : CIPHERTEXT_BYTES_MOST);
+    case GECC_KIND_PLAINTEXT:
+        return between(1, column->is_output ? room : CIPHERTEXT_BYTES_MOST - CIPHERTEXT_DER_MOST);
+    case GECC_KIND_DERIVED_KEY:
+        return exactly(room);
+    case GECC_KIND_CONFIRMATION:
+        return exactly(gecc_hash_bytes(GECC_SM3));
     case GECC_KIND_MESSAGE:
     case GECC_KIND_SCALARS:
     case GECC_KIND_POINTS:

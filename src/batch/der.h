@@ -31,6 +31,43 @@ LANE_INLINE size_t der_integer_read(const uint8_t *p, size_t left, const uint8_t
     return width + 2;
 }
 
+/* A tag and the length of what follows, strict, at p of at most `left` bytes. Returns the head's width, or 0 where it is
+ * none or more follows than is there. */
+LANE_INLINE size_t der_head_read(const uint8_t *p, size_t left, uint8_t tag, size_t *content) {
+    if (left < 2 || p[0] != tag)
+        return 0;
+    const uint8_t first = p[1];
+    const size_t more = first < 128 ? 0 : (size_t)first - 128;
+    size_t length = more == 0 ? first : 0;
+    if (first == 128 || more > 4 || 2 + more > left)
+        return 0;
+    for (size_t i = 0; i < more; i++)
+        length = length << 8 | p[2 + i];
+    if (more != 0 && (length < 128 || length >> 8 * (more - 1) == 0))
+        return 0;
+    *content = length;
+    return length <= left - 2 - more ? 2 + more : 0;
+}
+
+/* The width of a head before `content` bytes. */
+LANE_INLINE size_t der_head_width(size_t content) {
+    size_t width = 2;
+    if (content >= 128)
+        for (size_t left = content; left != 0; left >>= 8)
+            width++;
+    return width;
+}
+
+/* That head; returns its width. */
+LANE_INLINE size_t der_head_write(uint8_t *p, uint8_t tag, size_t content) {
+    const size_t width = der_head_width(content);
+    p[0] = tag;
+    p[1] = (uint8_t)(width == 2 ? content : 128 + width - 2);
+    for (size_t i = 2; i < width; i++)
+        p[i] = (uint8_t)(content >> 8 * (width - 1 - i));
+    return width;
+}
+
 struct der_signature {
     const uint8_t *r, *s;
     size_t r_bytes, s_bytes; /* without leading zeros; 0 for the number 0 */

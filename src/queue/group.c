@@ -8,7 +8,8 @@ static bool joins(const struct call *a, const struct call *b) {
     const struct operation_info *info = operation_info(&a->job);
     const struct job *x = &a->job, *y = &b->job;
     if (x->operation != y->operation || x->curve != y->curve || x->flags != y->flags || x->hash != y->hash ||
-        x->point_format != y->point_format || x->modulus_bytes != y->modulus_bytes || x->keys.rows != y->keys.rows ||
+        x->point_format != y->point_format || x->output_bytes != y->output_bytes ||
+        x->modulus_bytes != y->modulus_bytes || x->keys.rows != y->keys.rows ||
         memcmp(x->modulus, y->modulus, sizeof x->modulus) != 0)
         return false;
     for (unsigned i = 0; i < JOB_INPUTS; i++)

@@ -13,6 +13,8 @@
 #define PROGRAM_CURVE PROGRAM
 #ifdef CURVE_HAS_SM2
 #include "scheme/sm2.h"
+#include "scheme/sm2_encryption.h"
+#include "scheme/sm2_exchange.h"
 #define PROGRAM_SM2 PROGRAM
 #endif
 #ifdef CURVE_HAS_SECP256K1

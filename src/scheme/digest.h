@@ -62,14 +62,13 @@ LANE_FUNCTION gecc_result digest(struct arena *arena, const void *tables, const 
 
 enum { SM2_ID_BYTES_MAX = 8191, SM2_CONSTANTS_BYTES = 128 };
 
-/* e[lane] = SM3(ZA || message), ZA = SM3(ENTL || id || a || b || G || public key), ENTL = the id's bits in two bytes
- * (GB/T 32918.2, 5.5). constants: a || b || x of G || y of G, the same in every lane; public_key[lane]: x || y, 64
- * bytes; id: at most SM2_ID_BYTES_MAX bytes; e[lane]: 32 bytes, written when all inputs have been read. */
-LANE_FUNCTION void sm2_digest_lanes(uint8_t *const *e, const uint8_t *constants, const uint8_t *const *public_key,
-                                    const struct segment *id, const struct segment *message) {
+/* z[lane] = SM3(ENTL || id || a || b || G || public key), ENTL = the id's bits in two bytes (GB/T 32918.2, 5.5).
+ * constants: a || b || x of G || y of G, the same in every lane; public_key[lane]: x || y, 64 bytes; id: at most
+ * SM2_ID_BYTES_MAX bytes; z[lane]: 32 bytes, written when all inputs have been read. */
+LANE_FUNCTION void sm2_z_lanes(uint8_t *const *z, const uint8_t *constants, const uint8_t *const *public_key,
+                               const struct segment *id) {
     struct segment parts[4];
-    uint8_t entl[LANES][2], za[LANES][32];
-    uint8_t *za_at[LANES];
+    uint8_t entl[LANES][2];
     parts[1] = *id;
     for (int lane = 0; lane < LANES; lane++) {
         VERIFY(id->width[lane] <= SM2_ID_BYTES_MAX);
@@ -81,13 +80,22 @@ LANE_FUNCTION void sm2_digest_lanes(uint8_t *const *e, const uint8_t *constants,
         parts[2].width[lane] = SM2_CONSTANTS_BYTES;
         parts[3].data[lane] = public_key[lane];
         parts[3].width[lane] = 64;
-        za_at[lane] = za[lane];
     }
-    hash_message(GECC_SM3, za_at, parts, 4);
+    hash_message(GECC_SM3, z, parts, 4);
+}
+
+/* e[lane] = SM3(ZA || message), ZA as in sm2_z_lanes; e[lane]: 32 bytes, written when all inputs have been read. */
+LANE_FUNCTION void sm2_digest_lanes(uint8_t *const *e, const uint8_t *constants, const uint8_t *const *public_key,
+                                    const struct segment *id, const struct segment *message) {
+    struct segment parts[2];
+    uint8_t za[LANES][32];
+    uint8_t *za_at[LANES];
     for (int lane = 0; lane < LANES; lane++) {
+        za_at[lane] = za[lane];
         parts[0].data[lane] = za[lane];
         parts[0].width[lane] = 32;
     }
+    sm2_z_lanes(za_at, constants, public_key, id);
     parts[1] = *message;
     hash_message(GECC_SM3, e, parts, 2);
 }

@@ -15,7 +15,7 @@ enum operation {
     OPERATION_COUNT
 };
 
-enum { JOB_INPUTS = 5, JOB_OUTPUTS = 3, JOB_MODULUS_BYTES = 64 };
+enum { JOB_INPUTS = 6, JOB_OUTPUTS = 3, JOB_MODULUS_BYTES = 64 };
 
 /* Which of a job's addresses are in memory that only the backend can read: a bit for each. */
 enum {
@@ -40,6 +40,7 @@ struct job {
     size_t count;
     uint8_t modulus[JOB_MODULUS_BYTES]; /* family MOD: big-endian, right-aligned, odd */
     size_t modulus_bytes;               /* 16..64, a multiple of 4; also the rows' width */
+    size_t output_bytes;                /* gecc_options' */
     size_t out_width[JOB_OUTPUTS];      /* the greatest width of a row of out[] */
     uint32_t plain_outputs;             /* bit i: rows of out[i] that have a result have out_width[i] bytes */
     void *stream;                       /* gecc_options' */

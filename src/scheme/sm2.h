@@ -16,9 +16,9 @@ LANE_INLINE void sm2_constants(uint8_t *bytes) {
 }
 
 /* One row's id, the default where the column has none. Returns whether ZA can hold its length. */
-LANE_INLINE int sm2_id_row(const struct job *job, size_t row, struct segment *id, int lane) {
-    if (job->in[1].data) {
-        id->data[lane] = rows_at(&job->in[1], row, &id->width[lane]);
+LANE_INLINE int sm2_id_row(const gecc_rows *column, size_t row, struct segment *id, int lane) {
+    if (column->data) {
+        id->data[lane] = rows_at(column, row, &id->width[lane]);
     } else {
         id->data[lane] = (const uint8_t *)GECC_SM2_DEFAULT_ID;
         id->width[lane] = sizeof GECC_SM2_DEFAULT_ID - 1;
@@ -53,7 +53,7 @@ LANE_INLINE void sm2_digest_slot(const struct chunk *c, size_t slot, const uint8
         id.width[lane] = message.width[lane] = 0;
         if (lane >= rows)
             continue;
-        fits = mask_insert(fits, lane, sm2_id_row(job, row + (size_t)lane, &id, lane));
+        fits = mask_insert(fits, lane, sm2_id_row(&job->in[1], row + (size_t)lane, &id, lane));
         message.data[lane] = rows_at(&job->in[2], row + (size_t)lane, &message.width[lane]);
     }
     status_require(&status, fits, GECC_ITEM_MALFORMED_WIDTH);

@@ -18,7 +18,7 @@
 #include "recorder.h"
 
 /* STALE: what memory holds before a call. */
-enum { COUNT = 3, BUFFER_BYTES = 1024, STATUS_STRIDE_MOST = 8, STALE = 0xee, KEY_WINDOW = 5 };
+enum { COUNT = 3, BUFFER_BYTES = 1024, STATUS_STRIDE_MOST = 8, STALE = 0xee, KEY_WINDOW = 5, OPEN_BYTES = 100 };
 
 struct attempt {
     int index; /* of the operation */
@@ -49,6 +49,15 @@ static inline gecc_kind in_kind(int operation, int column) {
 static inline gecc_kind out_kind(int operation, int column) {
     const gecc_column *out = gecc_operation_output(gecc_operations((size_t)operation), (size_t)column);
     return out == NULL ? (gecc_kind)0 : out->kind;
+}
+
+/* Does the caller say how wide rows of such outputs are? And have they widths of their own? */
+static inline bool is_open(gecc_kind kind) {
+    return kind == GECC_KIND_CIPHERTEXT || kind == GECC_KIND_PLAINTEXT || kind == GECC_KIND_DERIVED_KEY;
+}
+static inline bool has_own_widths(gecc_kind kind, uint32_t flags) {
+    return (kind == GECC_KIND_SIGNATURE && (flags & GECC_DER) != 0) || kind == GECC_KIND_CIPHERTEXT ||
+           kind == GECC_KIND_PLAINTEXT;
 }
 
 static inline bool takes_kind(int operation, gecc_kind kind) {
@@ -110,6 +119,10 @@ static inline size_t width_of(gecc_kind kind, const struct arguments *a, uint32_
     case GECC_KIND_RECOVERY_ID:
     case GECC_KIND_PARITY:
         return 1;
+    case GECC_KIND_CIPHERTEXT:
+    case GECC_KIND_PLAINTEXT:
+    case GECC_KIND_DERIVED_KEY:
+        return OPEN_BYTES;
     case GECC_KIND_RESIDUE:
         return a->parameters.modulus.bytes;
     case GECC_KIND_HASH:
@@ -150,6 +163,10 @@ static inline bool width_is_right(gecc_kind kind, size_t width, const struct arg
         return width <= 8191;
     case GECC_KIND_CONTEXT:
         return width <= 255;
+    case GECC_KIND_PLAINTEXT:
+        return width >= 1;
+    case GECC_KIND_CIPHERTEXT:
+        return width > ((flags & GECC_DER) != 0 ? 44 : 65 + 32);
     default:
         return any_width_is_right(kind) || width == width_of(kind, a, flags);
     }
@@ -186,6 +203,7 @@ static inline struct attempt *attempt_on(struct attempt *t, int operation, gecc_
     t->context = recorder_context(&t->recorder);
     t->options = (gecc_options)GECC_OPTIONS_INIT;
     t->options.flags = flags;
+    t->options.output_bytes = is_open(out_kind(operation, 0)) ? OPEN_BYTES : 0;
     t->modulus[31] = 3;
     memset(t->status, STALE, sizeof t->status);
     memset(t->out, STALE, sizeof t->out);

@@ -15,8 +15,8 @@ struct arguments {
     const gecc_options *options;
 };
 
-/* Of a typed function the parameters that choose a program, those of 0 to 2 outputs with the statuses, and those of 1
- * to 4 inputs: their types, and what they are given. */
+/* Of a typed function the parameters that choose a program, those of 0 to 3 outputs with the statuses, and those of 1
+ * to 6 inputs: their types, and what they are given. */
 #define TYPE_CURVE gecc_curve,
 #define TYPE_KEYS gecc_keys *,
 #define TYPE_MODULUS gecc_modulus,
@@ -30,22 +30,30 @@ struct arguments {
 #define OUT_TYPES_0 gecc_out
 #define OUT_TYPES_1 gecc_out, OUT_TYPES_0
 #define OUT_TYPES_2 gecc_out, OUT_TYPES_1
+#define OUT_TYPES_3 gecc_out, OUT_TYPES_2
 #define OUTS_0 a->status
 #define OUTS_1 a->out[0], a->status
 #define OUTS_2 a->out[0], a->out[1], a->status
+#define OUTS_3 a->out[0], a->out[1], a->out[2], a->status
 #define IN_TYPES_1 gecc_rows
 #define IN_TYPES_2 gecc_rows, IN_TYPES_1
 #define IN_TYPES_3 gecc_rows, IN_TYPES_2
 #define IN_TYPES_4 gecc_rows, IN_TYPES_3
+#define IN_TYPES_5 gecc_rows, IN_TYPES_4
+#define IN_TYPES_6 gecc_rows, IN_TYPES_5
 #define INS_1 a->in[0]
 #define INS_2 INS_1, a->in[1]
 #define INS_3 INS_2, a->in[2]
 #define INS_4 INS_3, a->in[3]
+#define INS_5 INS_4, a->in[4]
+#define INS_6 INS_5, a->in[5]
 
 /* X(what chooses, outputs, inputs) for all there may be. */
-#define SHAPES_OF_OUTPUTS(X, chosen, outs) X(chosen, outs, 1) X(chosen, outs, 2) X(chosen, outs, 3) X(chosen, outs, 4)
+#define SHAPES_OF_OUTPUTS(X, chosen, outs)                                                                             \
+    X(chosen, outs, 1) X(chosen, outs, 2) X(chosen, outs, 3) X(chosen, outs, 4) X(chosen, outs, 5) X(chosen, outs, 6)
 #define SHAPES_OF(X, chosen)                                                                                           \
-    SHAPES_OF_OUTPUTS(X, chosen, 0) SHAPES_OF_OUTPUTS(X, chosen, 1) SHAPES_OF_OUTPUTS(X, chosen, 2)
+    SHAPES_OF_OUTPUTS(X, chosen, 0)                                                                                    \
+    SHAPES_OF_OUTPUTS(X, chosen, 1) SHAPES_OF_OUTPUTS(X, chosen, 2) SHAPES_OF_OUTPUTS(X, chosen, 3)
 #define SHAPES(X) SHAPES_OF(X, CURVE) SHAPES_OF(X, KEYS) SHAPES_OF(X, MODULUS) SHAPES_OF(X, HASH) SHAPES_OF(X, NONE)
 
 typedef void (*any_function)(void);

@@ -27,7 +27,7 @@ static void test_right_arguments_become_a_job(void **state) {
             check(&t, job->out[k].data == (out_kind(i, k) == 0 ? NULL : t.out[k]));
             check(&t, job->out[k].widths == (out_kind(i, k) == 0 ? NULL : t.widths));
             check(&t, job->out_width[k] == job->out[k].stride);
-            check(&t, (job->plain_outputs >> k & 1) == (out_kind(i, k) != 0));
+            check(&t, (job->plain_outputs >> k & 1) == (out_kind(i, k) != 0 && !has_own_widths(out_kind(i, k), 0)));
         }
         check(&t, statuses_are(&t, GECC_ITEM_OK));
     }
@@ -433,6 +433,9 @@ static void test_meanings_of_flags(void **state) {
         bool signs = out_kind(i, 0) == GECC_KIND_SIGNATURE || out_kind(i, 0) == GECC_KIND_BIP340_SIGNATURE ||
                      out_kind(i, 0) == GECC_KIND_ED25519_SIGNATURE;
         uint32_t flags = signature ? GECC_DER : 0;
+        bool ciphertext = takes_kind(i, GECC_KIND_CIPHERTEXT) || out_kind(i, 0) == GECC_KIND_CIPHERTEXT;
+        flags |= ciphertext ? GECC_DER | GECC_C1C2C3 : 0;
+        flags |= out_kind(i, 1) == GECC_KIND_CONFIRMATION ? GECC_RESPONDER : 0;
         flags |= signature && has_curves(i) ? GECC_LOW_S : 0;
         flags |= signs_ecdsa(i) ? GECC_ANY_S : 0;
         flags |= takes_kind(i, GECC_KIND_SCALAR) ? GECC_PUBLIC_SCALARS : 0;
@@ -492,8 +495,41 @@ static void test_nonce_hashes(void **state) {
     }
 }
 
+/* What the caller says of the width of outputs is for those alone that no standard gives one; 0 is the stride. Both
+ * orders of a ciphertext's parts are refused. */
+static void test_output_bytes(void **state) {
+    (void)state;
+    struct attempt t;
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        if (!is_open(out_kind(i, 0))) {
+            attempt(&t, i)->options.output_bytes = 1;
+            refused_for(&t, "options");
+            continue;
+        }
+        attempt(&t, i)->options.output_bytes = 0;
+        accepted(&t);
+        check(&t, t.recorder.job.out_width[0] == t.a.out[0].stride);
+        t.a.out[0].stride++;
+        accepted(&t);
+        check(&t, t.recorder.job.out_width[0] == OPEN_BYTES + 1);
+        t.a.out[0].stride = 0;
+        refused_for(&t, gecc_operation_output(t.operation, 0)->name);
+        attempt(&t, i)->options.output_bytes = OPEN_BYTES + 1;
+        refused_for(&t, gecc_operation_output(t.operation, 0)->name);
+        attempt(&t, i)->options.output_bytes = SIZE_MAX;
+        refused_for(&t, "options");
+        if (out_kind(i, 0) == GECC_KIND_DERIVED_KEY)
+            continue;
+        attempt(&t, i)->a.out[0].widths = NULL;
+        refused_for(&t, gecc_operation_output(t.operation, 0)->name);
+        attempt(&t, i)->options.flags = GECC_DER | GECC_C1C2C3;
+        refused_for(&t, "options");
+    }
+}
+
 /* Columns that may be left out are the entropy of ECDSA and SM2, SM2's id, which has a default, of Schnorr signatures
- * the auxiliary randomness and the roots of both tweaks, and Ed25519's contexts. */
+ * the auxiliary randomness and the roots of both tweaks, Ed25519's contexts, and both ids of
+ * SM2's key exchange. */
 static void test_columns_left_out(void **state) {
     (void)state;
     struct attempt t;
@@ -510,7 +546,7 @@ static void test_columns_left_out(void **state) {
             else
                 check(&t, t.recorder.job.in[k].data == NULL);
         }
-    assert_int_equal(found, 9);
+    assert_int_equal(found, 11);
 }
 
 static void test_recovery_ids(void **state) {
@@ -623,6 +659,7 @@ int main(void) {
         cmocka_unit_test(test_meanings_of_flags),
         cmocka_unit_test(test_low_s),
         cmocka_unit_test(test_nonce_hashes),
+        cmocka_unit_test(test_output_bytes),
         cmocka_unit_test(test_columns_left_out),
         cmocka_unit_test(test_recovery_ids),
         cmocka_unit_test(test_sm2_ids),

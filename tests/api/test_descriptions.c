@@ -252,7 +252,7 @@ static void check_output_widths(int operation, gecc_curve curve, uint32_t flags,
     attempt_on(&t, operation, curve, flags)->options.point_format = format;
     for (size_t k = 0; (column = gecc_operation_output(t.operation, k)) != NULL; k++) {
         gecc_widths widths = gecc_column_widths(t.operation, column, &t.a.parameters, &t.options);
-        bool der = column->kind == GECC_KIND_SIGNATURE && (flags & GECC_DER) != 0;
+        bool der = has_own_widths(column->kind, flags);
         assert_int_equal(widths.count, der ? 0 : 1);
         assert_true(widths.most >= widths.least &&
                     (der || (widths.most == widths.least && widths.width[0] == widths.most)));

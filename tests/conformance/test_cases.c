@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { ROWS_MOST = 64, LINE_BYTES = 1 << 16, CASE_BYTES = 1 << 18, WORDS_MOST = 16, RESULT_BYTES = 160 };
+enum { ROWS_MOST = 64, LINE_BYTES = 1 << 16, CASE_BYTES = 1 << 18, WORDS_MOST = 16, RESULT_BYTES = 256 };
 
 /* A case of one column a cell; data NULL: there is none. */
 struct cell_text {
@@ -78,6 +78,8 @@ static void read_line(struct known *k, const char *key, char *const *words, size
         k->options.nonce_hash = gecc_hash_named(words[0]);
     } else if (strcmp(key, "point_format") == 0) {
         k->options.point_format = (gecc_point_format)gecc_point_format_named(words[0]);
+    } else if (strcmp(key, "output_bytes") == 0) {
+        k->options.output_bytes = strtoul(words[0], NULL, 10);
     } else if (strcmp(key, "row") == 0) {
         read_row(k, words, count);
     } else if (strcmp(key, "error") == 0) {

@@ -54,6 +54,10 @@ static void reverse_value(const struct call *call, gecc_kind kind, uint8_t *byte
     case GECC_KIND_RECOVERY_ID:
     case GECC_KIND_ENTROPY:
     case GECC_KIND_SM2_ID:
+    case GECC_KIND_CIPHERTEXT:
+    case GECC_KIND_PLAINTEXT:
+    case GECC_KIND_DERIVED_KEY:
+    case GECC_KIND_CONFIRMATION:
     case GECC_KIND_MESSAGE:
     case GECC_KIND_X_ONLY_POINT:
     case GECC_KIND_BIP340_SIGNATURE:

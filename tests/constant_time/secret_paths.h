@@ -28,15 +28,17 @@ enum {
     ROWS = 4,
     LENGTH_MOST = GECC_CURVE_BYTES_MOST,
     POINT_MOST = 1 + 2 * LENGTH_MOST,
-    SIGNATURE_MOST = 2 * LENGTH_MOST + 8
+    TEXT_BYTES = 40,
+    OUTPUT_MOST = 2 * LENGTH_MOST + 48 /* a signature, a ciphertext */
 };
 
 static gecc_context *context;
 static unsigned calls[OPERATION_COUNT]; /* so far */
 static const struct cpu_machine *chosen;
 static uint8_t statuses[ROWS];
-static uint8_t output[ROWS][SIGNATURE_MOST], recovery_ids[ROWS];
-static uint32_t widths[ROWS];
+static uint8_t output[ROWS][OUTPUT_MOST], recovery_ids[ROWS], confirmations[2][ROWS][32];
+static uint8_t ciphertexts[ROWS][OUTPUT_MOST];
+static uint32_t widths[ROWS], ciphertext_widths[ROWS];
 
 /* Columns: secret integers, public points and digests. */
 enum { SECRETS = 3 };
@@ -71,7 +73,7 @@ static gecc_rows point_rows(gecc_curve curve) {
     return gecc_rows_strided(points, gecc_point_bytes(curve, GECC_POINT_UNCOMPRESSED), POINT_MOST);
 }
 static gecc_out output_rows(void) {
-    gecc_out out = {output, SIGNATURE_MOST, widths};
+    gecc_out out = {output, OUTPUT_MOST, widths};
     return out;
 }
 
@@ -146,10 +148,35 @@ static size_t width_of(const struct secret_call *c, const gecc_column *column) {
         return 20;
     case GECC_KIND_DIGEST:
         return 32;
+    case GECC_KIND_PLAINTEXT:
+        return c->way & 4 ? TEXT_BYTES : 3;
+    case GECC_KIND_SM2_ID:
+        return 11;
     default:
         assert_int_equal(possible.least, possible.most);
         return possible.most;
     }
+}
+
+/* Texts encrypted to the keys of the first column of secrets, of which the last one may be 0: there the generator. */
+static gecc_rows ciphertext_rows(const struct secret_call *c) {
+    static uint8_t keys[ROWS][POINT_MOST];
+    const gecc_rows own = secret_rows(0, 32), texts = gecc_rows_strided(digests, 32, sizeof digests[0]);
+    const gecc_options options = c->options;
+    gecc_options keys_options = GECC_OPTIONS_INIT;
+    keys_options.flags = options.flags & GECC_LITTLE_ENDIAN;
+    revealed(scalars, sizeof scalars);
+    gecc_result result = gecc_ec_public_key(context, GECC_SM2, gecc_out_packed(keys, POINT_MOST), status_rows(), own,
+                                            ROWS, &keys_options);
+    if (statuses[ROWS - 1] != GECC_ITEM_OK)
+        memcpy(keys[ROWS - 1], keys[0], POINT_MOST);
+    if (result == GECC_OK)
+        result = gecc_sm2_encrypt(context, (gecc_out){ciphertexts, OUTPUT_MOST, ciphertext_widths}, status_rows(),
+                                  gecc_rows_strided(keys, 65, POINT_MOST), secret_rows(1, 32), texts, ROWS, &options);
+    assert_int_equal(result, GECC_OK);
+    secret(scalars, sizeof scalars);
+    memset(statuses, 0xff, sizeof statuses);
+    return (gecc_rows){ciphertexts, OUTPUT_MOST, 0, ciphertext_widths, NULL};
 }
 
 static gecc_rows rows_of(struct secret_call *c, const gecc_column *column) {
@@ -157,6 +184,8 @@ static gecc_rows rows_of(struct secret_call *c, const gecc_column *column) {
         return gecc_rows_none();
     if (column->kind == GECC_KIND_POINT)
         return point_rows(c->parameters.curve);
+    if (column->kind == GECC_KIND_CIPHERTEXT)
+        return ciphertext_rows(c);
     size_t width = width_of(c, column);
     if (column->secrecy == GECC_PUBLIC)
         return gecc_rows_strided(digests, width, sizeof digests[0]);
@@ -170,8 +199,12 @@ static void call_once(struct secret_call c, struct prng *prng) {
     const gecc_column *column;
     c.options.flags |= c.way & 1 ? c.operation->flags & (GECC_LITTLE_ENDIAN | GECC_PREHASH) : 0;
     c.options.point_format = (gecc_point_format)(c.way % 3);
+    if (gecc_operation_output(c.operation, 2))
+        out[2] = gecc_out_packed(confirmations[1], 32);
     if (gecc_operation_output(c.operation, 1) && c.way & 2)
-        out[1] = gecc_out_packed(recovery_ids, 1);
+        out[1] = gecc_operation_output(c.operation, 1)->kind == GECC_KIND_CONFIRMATION
+                     ? gecc_out_packed(confirmations[0], 32)
+                     : gecc_out_packed(recovery_ids, 1);
     draw_inputs(prng, 1);
     for (size_t i = 0; (column = gecc_operation_input(c.operation, i)) != NULL; i++) {
         in[i] = rows_of(&c, column);

@@ -35,6 +35,9 @@ class Cases(Points, Ecdsa, Sm2, Schnorr, Ethereum):
             self.sm2_verifications()
             self.sm2_signatures()
             self.sm2_digests()
+            self.sm2_ciphertexts()
+            self.sm2_defects()
+            self.sm2_exchanges()
 
     def moduli(self, bits):
         top = 1 << bits

@@ -2,9 +2,9 @@
 
 import itertools
 
-from maker import Maker
+from maker import FORMS, Maker
 from numbers_of import der_defects
-from schemes import private_keys_end, signature
+from schemes import der_item, der_number, private_keys_end, signature, sm2_ciphertext, sm2_encrypt
 
 
 class Sm2(Maker):
@@ -185,3 +185,99 @@ class Sm2(Maker):
         for _ in range(60):
             tag, data = self.some_malformed_point()
             self.case("sm2_za", tag, None, pub=data, sm2_id=self.bytes(self.random.randrange(20)), msg=b"abc")
+
+    def sm2_ciphertexts(self):
+        """There and back, in every format; a room that is too small by a byte, and one that is not."""
+        widths = (*range(1, 40), 63, 64, 65, 95, 96, 97, 119)
+        for turn, width in enumerate(widths):
+            enc, form = ("c1c3c2", "c1c2c3", "der")[turn % 3], FORMS[turn // 3 % 3]
+            d, k, text = self.private_keys(), self.scalar(), self.bytes(width)
+            options = {"sm2_format": enc} | ({} if enc == "der" else {"format": form})
+            point = self.encode(self.curve.point_of(d))
+            made = sm2_encrypt(self.curve, point, self.number(k), text, enc, form)
+            room = max(len(made.out), width) if made.status == "OK" else 240
+            for output_bytes, expect in ((room, made.status), (room - 1, None), (240, made.status)):
+                self.case("sm2_encrypt", f"{enc}, {width} bytes", expect, pub=point, nonce=self.number(k), plain=text,
+                          output_bytes=output_bytes, **options)  # fmt: skip
+            if made.status == "OK":
+                for output_bytes, expect in ((width, "OK"), (max(width - 1, 1), None), (240, "OK")):
+                    self.case("sm2_decrypt", f"{enc}, {width} bytes", expect, priv=self.number(d), cipher=made.out,
+                              output_bytes=output_bytes, **options)  # fmt: skip
+        for k in (*self.edges, 0, self.curve.n):
+            self.case("sm2_encrypt", f"nonce = {k:x}", None, pub=self.encode(self.key()[1]), nonce=self.number(k),
+                      plain=b"message", output_bytes=240, sm2_format="c1c3c2", format="uncompressed")  # fmt: skip
+        self.case("sm2_encrypt", "no plaintext", "MALFORMED_WIDTH", pub=self.encode(self.key()[1]), nonce=self.number(5), plain=b"",
+                  output_bytes=240, sm2_format="c1c3c2", format="uncompressed")  # fmt: skip
+
+    def sm2_defects(self):
+        """Ciphertexts that are not what was encrypted, or are none."""
+        curve = self.curve
+        d, k, text = self.private_keys(), self.scalar(), self.bytes(19)
+
+        def put(tag, data, enc, expect=None):
+            options = {"sm2_format": enc} | ({} if enc == "der" else {"format": "uncompressed"})
+            self.case("sm2_decrypt", tag, expect, priv=self.number(d), cipher=data, output_bytes=240, **options)
+
+        for enc in ("c1c3c2", "c1c2c3", "der"):
+            good = sm2_encrypt(curve, self.encode(curve.point_of(d)), self.number(k), text, enc).out
+            put("good", good, enc, "OK")
+            for byte in (*range(8), *range(8, len(good), 7)):
+                put(f"byte {byte} changed", good[:byte] + bytes([good[byte] ^ self.one_of(1, 2, 128)]) + good[byte + 1 :], enc)
+            for width in (0, 1, 2, 44, 45, 97, 98, len(good) - 1):
+                put(f"{width} bytes of it", good[:width], enc)
+            put("a byte more", good + b"\0", enc)
+        good = sm2_encrypt(curve, self.encode(curve.point_of(d)), self.number(k), text)
+        c1, c3, c2 = good.out[1:65], good.out[65:97], good.out[97:]
+        for tag, data, _ in self.malformed_points():
+            if len(data) == 65:
+                put(f"C1: {tag}", data + c3 + c2, "c1c3c2")
+        x, y = (int.from_bytes(c1[i : i + 32], "big") for i in (0, 32))
+        parts = [der_number(x), der_number(y), der_item(4, c3), der_item(4, c2)]
+        changes = {
+            "x + 2^256": (0, der_number(x + (1 << 256))),
+            "x = p": (0, der_number(curve.p)),
+            "x = 0": (0, der_number(0)),
+            "x negative": (0, der_item(2, b"\xff")),
+            "x with a needless zero": (0, der_item(2, bytes(2) + self.number(x))),
+            "x without a byte": (0, der_item(2, b"")),
+            "y is an OCTET STRING": (1, der_item(4, self.number(y))),
+            "C3 of 31 bytes": (2, der_item(4, c3[1:])),
+            "C3 is an INTEGER": (2, der_item(2, c3)),
+            "C3 with a long head": (2, b"\4\x81\x20" + c3),
+            "no byte of C2": (3, der_item(4, b"")),
+            "C2 with an endless head": (3, b"\4\x80" + c2 + bytes(2)),
+            "C2 longer than it is": (3, b"\4\x7f" + c2),
+        }
+        for tag, (at, item) in changes.items():
+            put(tag, der_item(0x30, b"".join(parts[:at] + [item] + parts[at + 1 :])), "der")
+        put("a SET", der_item(0x31, b"".join(parts)), "der", "MALFORMED_CIPHERTEXT")
+        put("without C2", der_item(0x30, b"".join(parts[:3])), "der", "MALFORMED_CIPHERTEXT")
+        put("a part more", der_item(0x30, b"".join([*parts, der_number(1)])), "der", "MALFORMED_CIPHERTEXT")
+        put("the other hash", sm2_ciphertext(curve, (x, y), bytes(32), c2), "c1c3c2", "INVALID")
+
+    def sm2_exchanges(self):
+        """Both sides; special keys; U that is infinity."""
+        curve, n, half = self.curve, self.curve.n, 1 << 127
+
+        def put(tag, da, ra, db, rb, expect=None, point=None):
+            ids = [self.one_of(b"1234567812345678", b"", self.bytes(self.random.randrange(40))) for _ in range(2)]
+            for responder in (False, True):
+                own, other = ((db, rb), (da, ra)) if responder else ((da, ra), (db, rb))
+                ephemeral = point or self.encode(curve.point_of(other[1]) or curve.g)
+                self.case("sm2_exchange", tag, None if responder else expect, priv=self.number(own[0]), ephemeral=self.number(own[1]),
+                          sm2_id=ids[responder], pub=self.encode(curve.point_of(other[0]) or curve.g), peer_ephemeral=ephemeral,
+                          peer_id=ids[not responder], responder=responder,
+                          output_bytes=self.one_of(1, 16, 31, 32, 33, 48, 64, 65, 160))  # fmt: skip
+
+        for _ in range(40):
+            put("random keys", self.private_keys(), self.scalar(), self.private_keys(), self.scalar(), "OK")
+        for value in self.edges:
+            put(f"ephemeral key {value:x}", self.private_keys(), value, self.private_keys(), self.scalar())
+            put(f"private key {value:x}", value, self.scalar(), self.private_keys(), self.scalar())
+        for _ in range(10):
+            r = self.scalar()
+            x = half | curve.point_of(r)[0] % half
+            put("t = 0", -x * r % n, r, self.private_keys(), self.scalar(), "INVALID")
+            put("P + x'(R) R is infinity", self.private_keys(), self.scalar(), -x * r % n, r, "INVALID")
+            tag, data = self.some_malformed_point()
+            put(tag, self.private_keys(), self.scalar(), self.private_keys(), self.scalar(), None, data)

@@ -35,6 +35,8 @@ class Maker:
             case[result] = found.out.hex()
             if found.recid is not None:
                 case["recid"] = found.recid
+            if found.confirmations is not None:
+                case["confirmation"], case["peer_confirmation"] = (value.hex() for value in found.confirmations)
             if found.parity is not None:
                 case["parity"] = found.parity
         self.write(case | {"src": f"generated, seed {self.seed}", "tag": tag})

@@ -24,6 +24,7 @@ class Answer:
     out: bytes = b""
     recid: int = None
     parity: int = None
+    confirmations: tuple = None
 
 
 class Refused(Exception):
@@ -357,6 +358,137 @@ def sm2_verify(curve, public, digest, signed, der=False):
     return Answer("OK")
 
 
+# SM2 encryption (GM/T 0003.4) and key exchange (GM/T 0003.3).
+
+
+def sm2_kdf(z, width):
+    blocks = (hash_of("sm3", z + (i + 1).to_bytes(4, "big")) for i in range((width + 31) // 32))
+    return b"".join(blocks)[:width]
+
+
+def xor(a, b):
+    return bytes(x ^ y for x, y in zip(a, b))
+
+
+def der_item(tag, content):
+    width = len(content)
+    head = bytes([width]) if width < 128 else None
+    if head is None:
+        count = (width.bit_length() + 7) // 8
+        head = bytes([128 + count]) + width.to_bytes(count, "big")
+    return bytes([tag]) + head + content
+
+
+def der_number(number):
+    return der_item(2, number.to_bytes(number.bit_length() // 8 + 1, "big"))
+
+
+def sm2_ciphertext(curve, point, c3, c2, enc="c1c3c2", form=DEFAULT_FORMAT):
+    if enc == "der":
+        return der_item(0x30, der_number(point[0]) + der_number(point[1]) + der_item(4, c3) + der_item(4, c2))
+    return curve.encode(point, form) + (c3 + c2 if enc == "c1c3c2" else c2 + c3)
+
+
+def sm2_encrypt(curve, public, nonce, text, enc="c1c3c2", form=DEFAULT_FORMAT, output_bytes=0):
+    q, k = read_point(curve, public), read_nonce(curve, nonce)
+    require(text, "MALFORMED_WIDTH")
+    x, y = map(curve.number, curve.combine(0, k, q))
+    t = sm2_kdf(x + y, len(text))
+    made = sm2_ciphertext(curve, curve.multiply_base(k), hash_of("sm3", x + text + y), xor(text, t), enc, form)
+    require(not output_bytes or len(made) <= output_bytes, "MALFORMED_WIDTH")
+    require(any(t), "INVALID")
+    return Answer("OK", made)
+
+
+def der_parts(data, count):
+    """The tags and contents of the strict SEQUENCE that the data is, or None."""
+
+    def item(at):
+        if len(data) - at < 2:
+            return None
+        width, at = data[at + 1], at + 2
+        if width >= 128:
+            size = width - 128
+            width = int.from_bytes(data[at : at + size], "big")
+            if not 0 < size <= 4 or len(data) - at < size or width < 128 or data[at] == 0:
+                return None
+            at += size
+        return (at, at + width) if at + width <= len(data) else None
+
+    whole, parts = item(0), []
+    if not whole or data[0] != 0x30 or whole[1] != len(data):
+        return None
+    at = whole[0]
+    while at < len(data) and len(parts) <= count:
+        part = item(at)
+        if not part:
+            return None
+        parts.append((data[at], data[part[0] : part[1]]))
+        at = part[1]
+    return parts if len(parts) == count else None
+
+
+def der_coordinate(tag, content):
+    """A number that is not negative, in as few bytes as it can have."""
+    good = tag == 2 and content and content[0] < 128 and (len(content) == 1 or content[0] or content[1] >= 128)
+    require(good, "MALFORMED_CIPHERTEXT")
+    require(len(content.lstrip(b"\0")) <= 32, "MALFORMED_POINT_RANGE")
+    return content[-32:].rjust(32, b"\0")
+
+
+def sm2_parts(curve, data, enc, form):
+    """C1 as a row of a point, C3 and C2."""
+    if enc == "der":
+        parts = der_parts(data, 4)
+        require(parts, "MALFORMED_CIPHERTEXT")
+        c1 = der_coordinate(*parts[0]) + der_coordinate(*parts[1])
+        (tag3, c3), (tag2, c2) = parts[2:]
+        require(tag3 == tag2 == 4 and len(c3) == 32, "MALFORMED_CIPHERTEXT")
+        require(c2, "MALFORMED_WIDTH")
+        return c1, c3, c2
+    width = {"uncompressed": 65, "compressed": 33, "raw": 64}[form]
+    require(len(data) > width + 32, "MALFORMED_WIDTH")
+    c1, rest = data[:width], data[width:]
+    return (c1, rest[:32], rest[32:]) if enc == "c1c3c2" else (c1, rest[-32:], rest[:-32])
+
+
+def sm2_decrypt(curve, private, data, enc="c1c3c2", form=DEFAULT_FORMAT, output_bytes=0):
+    d = read_private(curve, private)
+    c1, c3, c2 = sm2_parts(curve, data, enc, form)
+    require(not output_bytes or len(c2) <= output_bytes, "MALFORMED_WIDTH")
+    x, y = map(curve.number, curve.combine(0, d, read_point(curve, c1)))
+    t = sm2_kdf(x + y, len(c2))
+    text = xor(c2, t)
+    require(any(t) and hash_of("sm3", x + text + y) == c3, "INVALID")
+    return Answer("OK", text)
+
+
+def sm2_z(curve, point, identity):
+    numbers = (curve.a % curve.p, curve.b, *curve.g, *point)
+    return hash_of("sm3", (8 * len(identity)).to_bytes(2, "big") + identity + b"".join(map(curve.number, numbers)))
+
+
+def sm2_exchange(curve, private, ephemeral, identity, peer, peer_point, peer_identity, responder=False, output_bytes=0):
+    """The key, what this side sends to confirm it, and what the other one has to send."""
+    identity, peer_identity = (value if value is not None else b"1234567812345678" for value in (identity, peer_identity))
+    d, r = read_private(curve, private), read_nonce(curve, ephemeral)
+    require(len(identity) <= SM2_ID_MOST, "MALFORMED_WIDTH")
+    p, peer_r = read_point(curve, peer), read_point(curve, peer_point)
+    require(len(peer_identity) <= SM2_ID_MOST, "MALFORMED_WIDTH")
+    own_r, half = curve.multiply_base(r), 1 << 127
+    t = (d + (half | own_r[0] % half) * r) % curve.n
+    u = curve.add(p, curve.combine(0, half | peer_r[0] % half, peer_r))
+    u = u and t and curve.combine(0, t, u)
+    require(u, "INVALID")
+    sides = [(sm2_z(curve, curve.multiply_base(d), identity), own_r), (sm2_z(curve, p, peer_identity), peer_r)]
+    (z1, r1), (z2, r2) = reversed(sides) if responder else sides
+    x, y = map(curve.number, u)
+    inner = hash_of("sm3", x + z1 + z2 + b"".join(map(curve.number, (*r1, *r2))))
+    s1, s2 = (hash_of("sm3", mark + y + inner) for mark in (b"\2", b"\3"))
+    confirmations = (s1, s2) if responder else (s2, s1)
+    return Answer("OK", sm2_kdf(x + y + z1 + z2, output_bytes), confirmations=confirmations)
+
+
 # Schnorr signatures.
 
 
@@ -630,6 +762,10 @@ OPERATIONS = {
     "sm2_sign_rfc6979": Operation("sm2.sign", sm2_sign_rfc6979, ("priv", "digest", "entropy"), "sig", ("hmac", "enc")),
     "sm2_sign_nonce": Operation("sm2.sign_with_dangerous_nonce", sm2_sign_nonce, ("priv", "digest", "nonce"), "sig", ("enc",)),
     "sm2_verify": Operation("sm2.verify", sm2_verify, ("pub", "digest", "sig"), None, ("enc",)),
+    "sm2_encrypt": Operation("sm2.encrypt", sm2_encrypt, ("pub", "nonce", "plain"), "cipher", ("sm2_format", "format", "output_bytes")),
+    "sm2_decrypt": Operation("sm2.decrypt", sm2_decrypt, ("priv", "cipher"), "plain", ("sm2_format", "format", "output_bytes")),
+    "sm2_exchange": Operation("sm2.exchange", sm2_exchange, ("priv", "ephemeral", "sm2_id", "pub", "peer_ephemeral", "peer_id"), "key",
+                              ("responder", "output_bytes")),  # fmt: skip
     "bip340_public_key": Operation("schnorr.public_key", bip340_public_key, ("priv",), "pub"),
     "bip340_sign": Operation("schnorr.sign", bip340_sign, ("priv", "msg", "aux"), "sig"),
     "bip340_verify": Operation("schnorr.verify", bip340_verify, ("pub", "msg", "sig"), None, ("sighash_byte",)),
@@ -659,7 +795,9 @@ def keywords(case):
     """The options of a case as the functions here take them."""
     names = {"format": "form", "hmac": "hash_name", "hash": "hash_name"}
     options = {names.get(name, name): case[name] for name in OPERATIONS[case["op"]].options if name in case}
-    if "enc" in options:
+    if "sm2_format" in options:
+        options["enc"] = options.pop("sm2_format")
+    elif "enc" in options:
         options["der"] = options.pop("enc") == "der"
     if "modulus" in options:
         options["modulus"] = bytes.fromhex(options["modulus"])

@@ -35,14 +35,20 @@ def described():
 def options_of(case):
     """Lines that say how a case is called: the same for all rows of a batch."""
     operation = OPERATIONS[case["op"]]
-    flags = [name for name in ("low_s", "any_s", "sighash_byte", "prehash") if case.get(name)]
+    flags = [name for name in ("low_s", "any_s", "sighash_byte", "prehash", "responder") if case.get(name)]
+    flags += [case.get("sm2_format")] * (case.get("sm2_format", "c1c3c2") != "c1c3c2")
     flags += [f"accept_{case.get('accept')}"] * ("accept" in case) + ["der"] * ("enc" in operation.options and case.get("enc") == "der")
     lines = [f"{name} {case[name]}" for name in ("curve", "hash", "modulus") if name in case]
     lines += ["flags " + " ".join(flags)] * bool(flags)
     lines += [f"nonce_hash {case.get('hmac')}"] * (case.get("hmac", "default") != "default")
     lines += [f"point_format {case.get('format')}"] * ("format" in case)
+    lines += [f"output_bytes {case['output_bytes']}"] * ("output_bytes" in case)
     columns = tuple(name for name in operation.columns if name in case)
     return tuple(lines), columns, len(case.get("exponent", ""))
+
+
+# The names in cases of results besides the first.
+OTHERS = {"recovery_id": "recid", "parity": "parity", "confirmation": "confirmation", "peer_confirmation": "peer_confirmation"}
 
 
 def batches():
@@ -60,7 +66,8 @@ def batches():
     for (op, options), cases in found.items():
         lines, columns, _ = options
         # A modulus counts by its limbs.
-        news = {(op, len(line) // 16 if line.startswith("modulus") else line) for line in lines} | {(op, columns)}
+        news = {(op, len(line) // 16 if line.startswith("modulus") else line) for line in lines if not line.startswith("output_bytes")}
+        news |= {(op, columns)}
         if news <= seen:
             continue
         seen |= news
@@ -73,7 +80,7 @@ def batches():
 def lines_of(op, options, cases, columns):
     operation, (lines, names, _) = OPERATIONS[op], options
     inputs, outputs = columns[operation.name]
-    extra = [name for name in outputs[1:] if {"recovery_id": "recid", "parity": "parity"}[name] in cases[0]] if outputs else []
+    extra = [name for name in outputs[1:] if OTHERS[name] in cases[0]] if outputs else []
     yield f"\ncase {operation.name}"
     yield from lines
     yield "inputs " + " ".join(inputs[operation.columns.index(name)] for name in names)
@@ -85,7 +92,7 @@ def lines_of(op, options, cases, columns):
         if operation.result and case["status"] == "OK":
             results.append(case[operation.result] or "-")
             for name in extra:
-                value = case[{"recovery_id": "recid", "parity": "parity"}[name]]
+                value = case[OTHERS[name]]
                 results.append(value if isinstance(value, str) else f"{value:02x}")
         yield " ".join(["row", *row, ":", case["status"], *results])
 

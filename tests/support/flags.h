@@ -15,7 +15,8 @@ static inline uint32_t next_flags(const gecc_operation *operation, gecc_curve cu
         all &= ~(uint32_t)GECC_ANY_S; /* other curves have no low s to be kept from */
     do {
         flags = (flags - all) & all; /* the next subset */
-    } while (!is_at_most_one(flags & (GECC_LOW_S | GECC_ANY_S)) || !is_at_most_one(flags & rules));
+    } while (!is_at_most_one(flags & (GECC_LOW_S | GECC_ANY_S)) || !is_at_most_one(flags & rules) ||
+             !is_at_most_one(flags & (GECC_DER | GECC_C1C2C3)));
     return flags;
 }
 

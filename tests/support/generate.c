@@ -83,8 +83,12 @@ struct cell boundary_cell(gecc_curve curve, enum boundary boundary, struct arena
 /* One for all: it is large. */
 static struct generator *generator_for(const struct call *call, struct prng *prng) {
     static struct generator generator;
-    const struct wanted wanted = {operation_of(operation_on_points(call->operation)), call->curve, call->flags,
-                                  call->curve != GECC_CURVE25519, call->modulus};
+    const struct wanted wanted = {operation_of(operation_on_points(call->operation)),
+                                  call->curve,
+                                  call->flags,
+                                  call->curve != GECC_CURVE25519,
+                                  call->modulus,
+                                  call->point_format};
     generator_start(&generator, pool_of(call->curve), wanted, false, prng);
     generator.exponent_width = EXPONENT_BYTES; /* all of a call have one width */
     return &generator;

@@ -28,6 +28,11 @@ int input_of_kind(enum operation operation, gecc_kind kind) {
     return -1;
 }
 
+int operation_is_open(enum operation operation) {
+    gecc_kind kind = kind_of_output(operation, 0);
+    return kind == GECC_KIND_CIPHERTEXT || kind == GECC_KIND_PLAINTEXT || kind == GECC_KIND_DERIVED_KEY;
+}
+
 enum operation operation_on_points(enum operation operation) {
     char name[80];
     const char *end = strstr(operation_of(operation)->name, "_keys");
@@ -107,6 +112,8 @@ gecc_options call_options(const struct call *call) {
     options.flags = call->flags & (operation_of(call->operation)->flags | formats);
     options.nonce_hash = call->operation == OPERATION_DIGEST ? GECC_HASH_DEFAULT : call->hash;
     options.point_format = call->point_format;
+    if (operation_is_open(call->operation))
+        options.output_bytes = call->output_bytes ? call->output_bytes : OUTCOME_BYTES;
     return options;
 }
 

@@ -20,9 +20,10 @@ struct call {
     gecc_hash hash; /* of OPERATION_DIGEST; of others the nonces' */
     gecc_point_format point_format;
     gecc_modulus modulus;
+    size_t output_bytes; /* of outputs whose width the caller says; 0: OUTCOME_BYTES */
 };
 
-enum { CELLS = JOB_INPUTS, OUTPUTS = JOB_OUTPUTS, OUTCOME_BYTES = 2 * GECC_CURVE_BYTES_MOST + 8 };
+enum { CELLS = JOB_INPUTS, OUTPUTS = JOB_OUTPUTS, OUTCOME_BYTES = 240 };
 
 /* data of a column that may be left out is NULL in every row of a batch or in none.
  *
@@ -62,6 +63,8 @@ gecc_kind kind_of_input(enum operation operation, int column);
 gecc_kind kind_of_output(enum operation operation, int column);
 /* The first input column of that kind; -1: there is none. */
 int input_of_kind(enum operation operation, gecc_kind kind);
+/* Has it an output of whose rows the caller says the greatest width? */
+int operation_is_open(enum operation operation);
 /* The operation that does with points what this one does with numbers of keys; of others, itself. */
 enum operation operation_on_points(enum operation operation);
 /* The operation that does with numbers of keys what this one does with points; OPERATION_COUNT: there is none. */

@@ -379,6 +379,15 @@ void reference_row(const struct call *call, const struct row *row, struct expect
     case OPERATION_SM2_VERIFY:
         reference_sm2_verify(call, row, expected);
         break;
+    case OPERATION_SM2_ENCRYPT:
+        reference_sm2_encrypt(call, row, expected);
+        break;
+    case OPERATION_SM2_DECRYPT:
+        reference_sm2_decrypt(call, row, expected);
+        break;
+    case OPERATION_SM2_EXCHANGE:
+        reference_sm2_exchange(call, row, expected);
+        break;
     case OPERATION_SCHNORR_PUBLIC_KEY:
     case OPERATION_SCHNORR_SIGN:
     case OPERATION_SCHNORR_VERIFY:

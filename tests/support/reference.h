@@ -52,6 +52,9 @@ void reference_ecdsa_verify(const struct call *call, const struct row *row, stru
 void reference_ecdsa_recover(const struct call *call, const struct row *row, struct expectation *expected);
 void reference_sm2_sign(const struct call *call, const struct row *row, struct expectation *expected);
 void reference_sm2_verify(const struct call *call, const struct row *row, struct expectation *expected);
+void reference_sm2_encrypt(const struct call *call, const struct row *row, struct expectation *expected);
+void reference_sm2_decrypt(const struct call *call, const struct row *row, struct expectation *expected);
+void reference_sm2_exchange(const struct call *call, const struct row *row, struct expectation *expected);
 /* All that begin with schnorr. */
 void reference_schnorr(const struct call *call, const struct row *row, struct expectation *expected);
 /* All that begin with ethereum, and their hash. */

@@ -30,6 +30,12 @@ static const struct form {
     {"sm2_sign_rfc6979", OPERATION_SM2_SIGN, {"priv", "digest", "entropy"}, {"sig"}},
     {"sm2_sign_nonce", OPERATION_SM2_SIGN_NONCE, {"priv", "digest", "nonce"}, {"sig"}},
     {"sm2_verify", OPERATION_SM2_VERIFY, {"pub", "digest", "sig"}, {NULL}},
+    {"sm2_encrypt", OPERATION_SM2_ENCRYPT, {"pub", "nonce", "plain"}, {"cipher"}},
+    {"sm2_decrypt", OPERATION_SM2_DECRYPT, {"priv", "cipher"}, {"plain"}},
+    {"sm2_exchange",
+     OPERATION_SM2_EXCHANGE,
+     {"priv", "ephemeral", "sm2_id", "pub", "peer_ephemeral", "peer_id"},
+     {"key", "confirmation", "peer_confirmation"}},
     {"bip340_public_key", OPERATION_SCHNORR_PUBLIC_KEY, {"priv"}, {"pub"}},
     {"bip340_sign", OPERATION_SCHNORR_SIGN, {"priv", "msg", "aux"}, {"sig"}},
     {"bip340_verify", OPERATION_SCHNORR_VERIFY, {"pub", "msg", "sig"}, {NULL}},
@@ -165,6 +171,13 @@ static uint32_t rule_named(const char *name) {
     return flags[position(name, names, sizeof names / sizeof *names)];
 }
 
+/* How a ciphertext is laid out. */
+static uint32_t format_of_ciphertext(const char *name) {
+    static const char *const names[] = {"c1c3c2", "c1c2c3", "der"};
+    static const uint32_t flags[] = {0, GECC_C1C2C3, GECC_DER};
+    return flags[position(name, names, sizeof names / sizeof *names)];
+}
+
 static void read_options(struct call *call, const json_t *json, struct arena *arena) {
     const json_t *hash = json_object_get(json, call->operation == OPERATION_DIGEST ? "hash" : "hmac");
     if (handles_signatures(call)) {
@@ -176,6 +189,9 @@ static void read_options(struct call *call, const json_t *json, struct arena *ar
     }
     call->flags |= json_is_true(json_object_get(json, "sighash_byte")) ? GECC_SIGHASH_BYTE : 0;
     call->flags |= json_is_true(json_object_get(json, "prehash")) ? GECC_PREHASH : 0;
+    call->flags |= json_is_true(json_object_get(json, "responder")) ? GECC_RESPONDER : 0;
+    call->flags |= json_object_get(json, "sm2_format") ? format_of_ciphertext(json_text(json, "sm2_format")) : 0;
+    call->output_bytes = (size_t)json_integer_value(json_object_get(json, "output_bytes"));
     call->flags |= json_object_get(json, "accept") ? rule_named(json_text(json, "accept")) : 0;
     hash = call->operation == OPERATION_ECDSA_SIGN_NONCE ? NULL : hash;
     call->hash = hash ? hash_named(json_string_value(hash)) : GECC_HASH_DEFAULT;
@@ -292,6 +308,7 @@ static int call_order(const struct vector *a, const struct vector *b) {
                         (int)x->flags - (int)y->flags,
                         (int)x->hash - (int)y->hash,
                         (int)x->point_format - (int)y->point_format,
+                        (int)x->output_bytes - (int)y->output_bytes,
                         columns_given(&a->row) - columns_given(&b->row),
                         bytes_order(x->modulus.value, x->modulus.bytes, y->modulus.value, y->modulus.bytes),
                         exponent ? (int)a->row.in[1].width - (int)b->row.in[1].width : 0};

@@ -164,6 +164,39 @@ static void put_points(generator *g, int input) {
     g->cells[input].width = width;
 }
 
+/* Of the pool's ciphertext i, in the format that is wanted. */
+static void put_ciphertext(generator *g, int input, size_t i) {
+    const uint8_t *raw = g->pool->sm2_ciphertexts + CIPHERTEXT_MOST * i, *c3 = raw + 65, *c2 = c3 + 32;
+    const size_t width = g->pool->sm2_text_widths[i];
+    uint8_t *to = g->memory[input];
+    size_t used;
+    if ((g->wanted.flags & GECC_DER) != 0) {
+        used = 3; /* of texts up to TEXT_MOST bytes the SEQUENCE has 128 to 255, or fewer */
+        used += der_integer(to + used, raw + 1, 32);
+        used += der_integer(to + used, raw + 33, 32);
+        to[used++] = 4;
+        to[used++] = 32;
+        memcpy(to + used, c3, 32);
+        used += 32;
+        to[used++] = 4;
+        to[used++] = (uint8_t)width;
+        memcpy(to + used, c2, width);
+        used += width;
+        const size_t head = used - 3 >= 128 ? 3 : 2;
+        memmove(to + head, to + 3, used - 3);
+        to[0] = 0x30;
+        to[1] = 0x81;
+        to[head - 1] = (uint8_t)(used - 3);
+        g->cells[input].width = (uint32_t)(used - 3 + head);
+        return;
+    }
+    const bool last = (g->wanted.flags & GECC_C1C2C3) != 0;
+    used = point_encode(g->pool, to, raw + 1, g->wanted.format);
+    memcpy(to + used + (last ? width : 0), c3, 32);
+    memcpy(to + used + (last ? 0 : 32), c2, width);
+    g->cells[input].width = (uint32_t)(used + 32 + width);
+}
+
 static void put_any(generator *g, int input, gecc_kind kind) {
     size_t i;
     switch (kind) {
@@ -196,6 +229,9 @@ static void put_any(generator *g, int input, gecc_kind kind) {
     case GECC_KIND_MESSAGE:
         put_random(g, input, message_width(g));
         break;
+    case GECC_KIND_PLAINTEXT:
+        put_random(g, input, g->same_width ? TEXT_MOST : 1 + (size_t)below(g, one_in(g, 8) ? 300 : TEXT_MOST));
+        break;
     case GECC_KIND_X_ONLY_POINT:
         put(g, input, point(g, pick(g)), g->pool->length);
         break;
@@ -224,6 +260,10 @@ void generator_good(generator *g) {
         size_t i = pick(g);
         put_point(g, 0, point(g, i));
         put_signed(g, 1, i);
+    } else if (wanted_is(&g->wanted, "sm2.decrypt")) {
+        size_t i = pick(g);
+        put(g, 0, key(g, i), g->pool->length);
+        put_ciphertext(g, 1, i);
     } else if (wanted_is(&g->wanted, "ecdsa.recover")) {
         put_signed(g, 0, pick(g));
     } else if (wanted_is(&g->wanted, "schnorr.verify")) {

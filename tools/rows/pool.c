@@ -95,6 +95,8 @@ static gecc_rows rows_of(const struct pool *pool, const uint8_t *numbers, size_t
     return gecc_rows_strided(numbers, pool->length, stride);
 }
 
+static gecc_rows rows_of_points(const struct pool *pool) { return gecc_rows_packed(pool->points, 2 * pool->length); }
+
 /* product[i] = factor[i] times key i mod n, which gecc_mod_mul has not for numbers so wide. */
 static void multiply_keys(struct pool *pool, uint8_t *product, const gecc_rows *factor) {
     size_t length = pool->length;
@@ -104,6 +106,20 @@ static void multiply_keys(struct pool *pool, uint8_t *product, const gecc_rows *
         number_reduce(reduced, pool->n, length);
         number_multiply_modulo(product + i * length, reduced, pool->keys + i * length, pool->n, length);
     }
+}
+
+/* Texts are from digest i on, and all have one nonce. */
+static void fill_ciphertexts(struct pool *pool, gecc_context *trusted, gecc_out status) {
+    const size_t count = pool->count;
+    uint32_t *widths = memory_new(count, sizeof *widths);
+    for (size_t i = 0; i < count; i++)
+        pool->sm2_text_widths[i] = i % 2 == 0 ? 32 : 1 + (uint32_t)(37 * i % TEXT_MOST);
+    const gecc_rows texts = {pool->digests, 64, 0, pool->sm2_text_widths, NULL};
+    const gecc_rows nonces = gecc_rows_same(pool->keys, 32);
+    require(gecc_sm2_encrypt(trusted, (gecc_out){pool->sm2_ciphertexts, CIPHERTEXT_MOST, widths}, status,
+                             rows_of_points(pool), nonces, texts, count, NULL),
+            "SM2 ciphertexts");
+    free(widths);
 }
 
 static void fill_computed(struct pool *pool, gecc_context *trusted, gecc_out status) {
@@ -123,6 +139,8 @@ static void fill_computed(struct pool *pool, gecc_context *trusted, gecc_out sta
         require(gecc_sm2_sign(trusted, gecc_out_packed(pool->sm2_signatures, 2 * length), status, keys,
                               gecc_rows_strided(pool->digests, 32, 64), gecc_rows_none(), count, NULL),
                 "SM2 signatures");
+    if (pool->curve == GECC_SM2)
+        fill_ciphertexts(pool, trusted, status);
     if (pool->curve == GECC_SECP256K1)
         require(gecc_schnorr_sign(trusted, gecc_out_packed(pool->bip340_signatures, 64), status, keys,
                                   messages_of(pool), gecc_rows_none(), count, NULL),
@@ -225,7 +243,9 @@ struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, siz
     uint8_t **const pairs[] = {&pool->points, &pool->signatures, &pool->sm2_signatures, &pool->bip340_signatures};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         *pairs[i] = memory_new(count, 2 * length);
-    pool->digests = memory_new(count, 64);
+    pool->digests = memory_new(count + 1, 64); /* the end of texts */
+    pool->sm2_ciphertexts = memory_new(curve == GECC_SM2 ? count : 0, CIPHERTEXT_MOST);
+    pool->sm2_text_widths = memory_new(count, sizeof *pool->sm2_text_widths);
     pool->digest_widths = memory_new(count, sizeof *pool->digest_widths);
     pool->ids = memory_new(count, 1);
     pool->wide_keys = memory_new(WIDE_TRIED, 2 * length);
@@ -270,6 +290,8 @@ void pool_free(struct pool *pool) {
         free(all[i]);
     for (size_t way = 0; way < 4; way++)
         free(pool->ed25519_signatures[way]);
+    free(pool->sm2_ciphertexts);
+    free(pool->sm2_text_widths);
     free(pool->digest_widths);
     free(pool->message_widths);
     free(pool);

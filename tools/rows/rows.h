@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    INPUTS = 4, /* the most of an operation */
+    INPUTS = 6, /* the most of an operation */
     LENGTH_MOST = GECC_CURVE_BYTES_MOST,
     TERMS_MOST = 5,
     CELL_BYTES_MOST = 9000, /* an SM2 id has at most 8191, and wider ones are refused */
@@ -24,6 +24,7 @@ struct wanted {
     uint32_t flags;
     bool optional; /* inputs that may be left out are there */
     gecc_modulus modulus;
+    gecc_point_format format; /* of C1 of ciphertexts */
 };
 
 /* Is it that operation? */
@@ -33,23 +34,25 @@ gecc_kind wanted_kind(const struct wanted *wanted, int input);
 bool wanted_uses(const struct wanted *wanted, int input);
 
 /* Numbers of a curve, and rows made ahead by a context that is trusted, the CPU's. */
-enum { POOL_MOST = 16384 };
+enum { POOL_MOST = 16384, TEXT_MOST = 100, CIPHERTEXT_MOST = 97 + TEXT_MOST };
 
 struct pool {
     gecc_curve curve;
     size_t length, count;
     uint8_t p[LENGTH_MOST], n[LENGTH_MOST], half_n[LENGTH_MOST];
-    uint8_t *keys, *points;               /* d, and x || y of d G; the first `signers`, again and again */
-    uint8_t *digests;                     /* [count][64], of digest_widths[i] bytes; of 32 where i is even */
-    uint32_t *digest_widths;              /* [count] */
-    size_t message_stride;                /* on secp256k1 and Curve25519: */
-    uint8_t *messages;                    /* [count][message_stride], of message_widths[i] bytes, likewise */
-    uint32_t *message_widths;             /* [count] */
-    uint8_t *signatures, *ids;            /* ECDSA's r || s of digest i by key i, and recovery ids */
-    uint8_t *sm2_signatures;              /* on SM2, of the first 32 bytes of the digest */
-    uint8_t *bip340_signatures;           /* on secp256k1, of the message; [count][64] */
-    uint8_t *v, *vd, *rd, *xd;            /* random v; v d, r d, x(d G) d mod n; NULL where it is plain */
-    size_t wide_count;                    /* signatures whose R has x >= n */
+    uint8_t *keys, *points;     /* d, and x || y of d G; the first `signers`, again and again */
+    uint8_t *digests;           /* [count][64], of digest_widths[i] bytes; of 32 where i is even */
+    uint32_t *digest_widths;    /* [count] */
+    size_t message_stride;      /* on secp256k1 and Curve25519: */
+    uint8_t *messages;          /* [count][message_stride], of message_widths[i] bytes, likewise */
+    uint32_t *message_widths;   /* [count] */
+    uint8_t *signatures, *ids;  /* ECDSA's r || s of digest i by key i, and recovery ids */
+    uint8_t *sm2_signatures;    /* on SM2, of the first 32 bytes of the digest */
+    uint8_t *sm2_ciphertexts;   /* on SM2, [count][CIPHERTEXT_MOST], C1 || C3 || C2 to key i, C1 uncompressed, */
+    uint32_t *sm2_text_widths;  /* [count], C2 of so many bytes, 32 where i is even */
+    uint8_t *bip340_signatures; /* on secp256k1, of the message; [count][64] */
+    uint8_t *v, *vd, *rd, *xd;  /* random v; v d, r d, x(d G) d mod n; NULL where it is plain */
+    size_t wide_count;          /* signatures whose R has x >= n */
     uint8_t *wide_keys, *wide_signatures; /* of the digest 5a 5a ..., 32 bytes */
     uint8_t *ed25519_signatures[4];       /* of the message, by pool_way */
 };

@@ -130,7 +130,14 @@ static gecc_rows rows_of(struct bench *b, const gecc_operation *operation, const
         return gecc_rows_packed(b->ethereum, ETHEREUM_BYTES);
     case GECC_KIND_ETHEREUM_NUMBER: /* r, s and v of the same signatures */
         return gecc_rows_strided(b->ethereum + before * bytes, before == 2 ? 1 : bytes, ETHEREUM_BYTES);
+    case GECC_KIND_CIPHERTEXT:
+        return gecc_rows_packed(b->ciphertexts, BENCH_CIPHERTEXT_BYTES);
+    case GECC_KIND_PLAINTEXT: /* any bytes, those of C2 */
+        return gecc_rows_strided(b->ciphertexts + BENCH_CIPHERTEXT_BYTES - BENCH_TEXT_BYTES, BENCH_TEXT_BYTES,
+                                 BENCH_CIPHERTEXT_BYTES);
     case GECC_KIND_HASH:
+    case GECC_KIND_DERIVED_KEY:
+    case GECC_KIND_CONFIRMATION:
     case GECC_KIND_ENTROPY:
     case GECC_KIND_SHARED_SECRET:
     case GECC_KIND_SM2_ID:
@@ -150,11 +157,22 @@ static gecc_rows rows_of(struct bench *b, const gecc_operation *operation, const
     return gecc_rows_none();
 }
 
+/* Bytes that rows of the operation's outputs have whose width the caller says; 0: there are none. */
+static size_t output_bytes(const gecc_operation *operation) {
+    const gecc_column *column = gecc_operation_output(operation, 0);
+    const gecc_kind kind = column == NULL ? (gecc_kind)0 : column->kind;
+    return kind == GECC_KIND_CIPHERTEXT    ? BENCH_CIPHERTEXT_BYTES
+           : kind == GECC_KIND_PLAINTEXT   ? BENCH_TEXT_BYTES
+           : kind == GECC_KIND_DERIVED_KEY ? 32
+                                           : 0;
+}
+
 void bench_choose(struct bench *b, const struct bench_case *item) {
     const gecc_operation *operation = item->operation;
     const gecc_column *column;
     b->operation = operation;
     b->options.flags = item->flags;
+    b->options.output_bytes = output_bytes(operation);
     b->parameters = (gecc_parameters)GECC_PARAMETERS_INIT;
     b->parameters.curve = b->keys.curve;
     b->parameters.hash = item->hash;
@@ -190,12 +208,13 @@ gecc_result bench_run(struct bench *b) {
         in[i] = b->in[i];
         in[i].width *= is_sum(b) ? b->count : 1;
     }
+    out[0].widths = b->options.output_bytes != 0 ? b->widths : NULL;
     return gecc_run(b->context, b->operation, &b->parameters, out, gecc_out_packed(b->keys.status, 1), in, results(b),
                     &b->options);
 }
 
 /* Every array, in the order in which they are staged. */
-enum { ARRAYS = 11 + BENCH_OUTPUTS };
+enum { ARRAYS = 12 + BENCH_OUTPUTS };
 struct array {
     uint8_t **memory;
     size_t bytes;
@@ -213,6 +232,7 @@ static void arrays_of(struct bench *b, struct array arrays[ARRAYS]) {
     arrays[n++] = (struct array){&b->x_only, count * bytes};
     arrays[n++] = (struct array){&b->bip340, count * 2 * bytes};
     arrays[n++] = (struct array){&b->ethereum, count * ETHEREUM_BYTES};
+    arrays[n++] = (struct array){&b->ciphertexts, count * BENCH_CIPHERTEXT_BYTES};
     for (size_t i = 0; i < BENCH_OUTPUTS; i++)
         arrays[n++] = (struct array){&b->out[i], count * b->out_most[i] + 1}; /* a GPU pins no empty memory */
 }
@@ -282,6 +302,21 @@ static bool ethereum_make(struct bench *b) {
     return b->ethereum != NULL;
 }
 
+/* On SM2 random texts, encrypted where they are to each key with its private key as the nonce. */
+static bool ciphertexts_make(struct bench *b) {
+    const size_t count = b->prepared, bytes = b->keys.bytes;
+    b->ciphertexts = calloc(count, BENCH_CIPHERTEXT_BYTES);
+    b->widths = calloc(count, sizeof *b->widths);
+    if (!b->ciphertexts || !b->widths || !random_bytes(b->ciphertexts, count * BENCH_CIPHERTEXT_BYTES))
+        return false;
+    return b->keys.curve != GECC_SM2 ||
+           gecc_sm2_encrypt(b->context, (gecc_out){b->ciphertexts, BENCH_CIPHERTEXT_BYTES, b->widths},
+                            gecc_out_packed(b->keys.status, 1), gecc_rows_packed(b->keys.public_keys, 1 + 2 * bytes),
+                            gecc_rows_packed(b->keys.private_keys, bytes),
+                            gecc_rows_strided(b->ciphertexts, BENCH_TEXT_BYTES, BENCH_CIPHERTEXT_BYTES), count,
+                            NULL) == GECC_OK;
+}
+
 bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum memory_kind kind) {
     gecc_result result;
     size_t bytes = gecc_curve_bytes(curve);
@@ -295,7 +330,7 @@ bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve,
     bench->messages = malloc(count * BENCH_MESSAGE_BYTES);
     if (!made || !bench->mirrored || !bench->messages || !outputs_make(bench) ||
         !random_bytes(bench->messages, count * BENCH_MESSAGE_BYTES) || !schnorr_make(bench) || !ethereum_make(bench) ||
-        !move_arrays(bench))
+        !ciphertexts_make(bench) || !move_arrays(bench))
         return false;
     bench_take(bench, count);
     return true;
@@ -375,6 +410,7 @@ gecc_result bench_compare(struct bench *bench, gecc_context *other, size_t sampl
 
 void bench_free(struct bench *bench) {
     struct array arrays[ARRAYS];
+    free(bench->widths);
     arrays_of(bench, arrays);
     for (size_t i = 0; i < ARRAYS; i++) {
         if (*arrays[i].memory)

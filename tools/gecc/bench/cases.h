@@ -8,7 +8,9 @@
 
 enum {
     BENCH_MESSAGE_BYTES = 64,
-    BENCH_INPUTS = 5, /* columns of an operation, at most */
+    BENCH_TEXT_BYTES = 100, /* that are encrypted */
+    BENCH_CIPHERTEXT_BYTES = 97 + BENCH_TEXT_BYTES,
+    BENCH_INPUTS = 6, /* columns of an operation, at most */
     BENCH_OUTPUTS = 3,
     BENCH_CASES_MOST = 128
 };
@@ -44,6 +46,8 @@ struct bench {
     uint8_t *x_only;        /* [count][32], on secp256k1: x-only public keys, */
     uint8_t *bip340;        /* [count][64]: and BIP-340 signatures of the messages */
     uint8_t *ethereum;      /* [count][65]: r || s || v of the digests */
+    uint8_t *ciphertexts;   /* [count][BENCH_CIPHERTEXT_BYTES], on SM2: texts that are encrypted to each key */
+    uint32_t *widths;       /* [count]: of outputs that have widths of their own */
     uint8_t *out[BENCH_OUTPUTS];
     size_t out_most[BENCH_OUTPUTS]; /* bytes of a row that any case writes there */
     const uint8_t *modulus;         /* [keys.bytes], the curve's prime */

@@ -47,7 +47,9 @@ static gecc_result open_input(struct routes *routes, const struct device *device
     *in = (struct input){.route = ROUTE_NONE, .copied = ROW_BYTES_MOST};
     if (rows->data == NULL)
         return GECC_OK;
-    if (operation_takes(operation_info(job), column, GECC_KIND_MESSAGE))
+    if (operation_takes(operation_info(job), column, GECC_KIND_MESSAGE) ||
+        operation_takes(operation_info(job), column, GECC_KIND_PLAINTEXT) ||
+        operation_takes(operation_info(job), column, GECC_KIND_CIPHERTEXT))
         in->copied = SIZE_MAX;
     bool on_device;
     gecc_result result = look(routes, device, rows->data, (uint32_t)JOB_IN_ON_DEVICE << column, &on_device);
