@@ -42,7 +42,7 @@ def options_of(case):
     lines += ["flags " + " ".join(flags)] * bool(flags)
     lines += [f"nonce_hash {case.get('hmac')}"] * (case.get("hmac", "default") != "default")
     lines += [f"point_format {case.get('format')}"] * ("format" in case)
-    lines += [f"output_bytes {case['output_bytes']}"] * ("output_bytes" in case)
+    lines += [f"output_bytes {case.get('output_bytes')}"] * ("output_bytes" in case)
     columns = tuple(name for name in operation.columns if name in case)
     return tuple(lines), columns, len(case.get("exponent", ""))
 

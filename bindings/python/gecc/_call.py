@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import ctypes
 import functools
+import os
 import struct
 from typing import Any, Callable, Iterator, Optional
 
@@ -22,10 +23,11 @@ class Plan:
     """What is the same for all calls of an operation with the same parameters and options."""
 
     def __init__(self, operation: Operation, selected: object, flags: int, nonce_hash: Optional[str],
-                 point_format: Optional[str]) -> None:
+                 point_format: Optional[str], output_bytes: int) -> None:
         self.operation = operation
         self.parameters = parameters_of(operation, selected)
-        self.options = options_of(flags, nonce_hash, point_format)
+        self.options = options_of(flags, nonce_hash, point_format, output_bytes)
+        self.arguments = (operation, selected, flags, nonce_hash, point_format)
         self.inputs = [(column, operation.widths(column, self.parameters, self.options)) for column in operation.inputs]
         self.outputs = [(column, operation.widths(column, self.parameters, self.options)) for column in operation.outputs]
         self.pack_inputs = struct.Struct("@" + ROWS_LAYOUT * len(self.inputs)).pack
@@ -38,8 +40,8 @@ class Plan:
 
 @functools.lru_cache(maxsize=512)
 def plan_of(operation: Operation, selected: object, flags: int, nonce_hash: Optional[str],
-            point_format: Optional[str]) -> Plan:
-    return Plan(operation, selected, flags, nonce_hash, point_format)
+            point_format: Optional[str], output_bytes: int = 0) -> Plan:
+    return Plan(operation, selected, flags, nonce_hash, point_format, output_bytes)
 
 
 @functools.lru_cache(maxsize=None)
@@ -55,6 +57,20 @@ def result_class(operation: Operation) -> type:
     return type(base.__name__, (base,), {"__repr__": __repr__, "__slots__": (), "__module__": "gecc"})
 
 
+#: Bytes that a ciphertext has at most besides those of its plaintext.
+CIPHERTEXT_MORE = 116
+
+
+def random_nonces(count: int) -> np.ndarray:
+    """Nonces of SM2, by the system's generator: numbers below (2^32 - 2) 2^224, which leaves out one of 2^32 that are below n."""
+    nonces = np.frombuffer(bytearray(os.urandom(32 * count)), np.uint8).reshape(count, 32)
+    while True:
+        again = np.flatnonzero((nonces[:, :3] == 255).all(axis=1) & (nonces[:, 3] >= 254) | ~nonces.any(axis=1))
+        if not len(again):
+            return nonces
+        nonces[again] = np.frombuffer(os.urandom(32 * len(again)), np.uint8).reshape(-1, 32)
+
+
 class Call:
     """A call, ready to run. It keeps alive whatever the library reads and writes."""
 
@@ -68,6 +84,8 @@ class Call:
         self.plan, self.report, self.keys = plan, report, keys
         self.columns = [self._take(column, widths, value) for (column, widths), value in zip(plan.inputs, inputs)]
         self.count = self._count()
+        if plan.operation.takes_output_bytes:
+            self._complete()
         self.outputs, self.status = self._make_outputs(out)
         #: The gecc_job of each piece that is under way.
         self.slots: list[ctypes.c_void_p] = []
@@ -93,6 +111,21 @@ class Call:
                 return LEFT_OUT
             raise TypeError(f"{column.name}: None, where {column.text} is wanted")
         return _inputs.take(column.name, _inputs.key_numbers(value) if column.kind == KEY_NUMBER else value, widths)
+
+    def _complete(self) -> None:
+        """Random nonces where there are none, and room for outputs where nobody said how much."""
+        kinds = [column.kind for column, _ in self.plan.inputs]
+        nonce = kinds.index("nonce") if "nonce" in kinds else None
+        if nonce is not None and self.columns[nonce] is LEFT_OUT:
+            self.columns[nonce] = _inputs.take("nonce", random_nonces(self.count), self.plan.inputs[nonce][1])
+        if self.plan.options.output_bytes == 0:
+            if "derived key" in (column.kind for column, _ in self.plan.outputs):
+                raise TypeError("output_bytes: None, where the number of bytes that a key has is wanted")
+            last = self.columns[-1]
+            if last.on_device:
+                raise TypeError("output_bytes: None, where rows are in a GPU's memory and their widths are not looked at")
+            needed = max(segment.widest() for segment in last.segments) + CIPHERTEXT_MORE * (kinds[-1] == "plaintext")
+            self.plan = plan_of(*self.plan.arguments, max(needed + -needed % 32, 32))
 
     def _count(self) -> int:
         """The number of rows; where each column is one value, 1."""

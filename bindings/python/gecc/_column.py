@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Optional, Union
 
 import numpy as np
@@ -19,6 +20,13 @@ class Segment:
 
     def __init__(self, count: int, rows: tuple[int, int, int, int, int]) -> None:
         self.count, self.rows = count, rows
+
+    def widest(self) -> int:
+        """The greatest width of its rows, which are in the host's memory."""
+        width, widths = self.rows[2:4]
+        if not widths:
+            return width
+        return int(np.ctypeslib.as_array((ctypes.c_uint32 * self.count).from_address(widths)).max(initial=0))
 
     def at(self, first: int) -> tuple[int, int, int, int, int]:
         """The same rows from `first` on."""

@@ -235,13 +235,13 @@ class Context(Namespaces):
                 self._idle.notify_all()
 
     def _make(self, operation: Operation, selected: Any, inputs: tuple, flags: int, nonce_hash: Optional[str],
-              point_format: Optional[str], out: Any, report: Any, stream: Optional[int]) -> Call:
+              point_format: Optional[str], output_bytes: Optional[int], out: Any, report: Any, stream: Optional[int]) -> Call:
         keys = None
         if type(selected) is bytearray or type(selected) is memoryview:
             selected = bytes(selected)
         elif operation.selector == "keys":
             keys, selected = selected_of(selected)
-        call = Call(plan_of(operation, selected, flags, nonce_hash, point_format), inputs, out, report, stream, keys)
+        call = Call(plan_of(operation, selected, flags, nonce_hash, point_format, output_bytes or 0), inputs, out, report, stream, keys)
         if call.on_device and not self._uses_gpu:
             raise TypeError("context: has no GPU, and an array is in a GPU's memory")
         return call

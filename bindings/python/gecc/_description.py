@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 from ctypes import byref
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Iterator, Mapping, Optional
 
 from . import _constants
@@ -99,7 +99,15 @@ class Operation:
 
     @property
     def takes_point_format(self) -> bool:
-        return any(column.kind == "point" for column in self.outputs)
+        return any(column.kind in ("point", "ciphertext") for column in self.outputs) or self.takes("ciphertext")
+
+    def takes(self, kind: str) -> bool:
+        return any(column.kind == kind for column in self.inputs)
+
+    @property
+    def takes_output_bytes(self) -> bool:
+        """Whether the caller says how wide its outputs are."""
+        return any(column.kind in ("ciphertext", "plaintext", "derived key") for column in self.outputs)
 
     def widths(self, column: Column, parameters: Parameters, options: Optional[Options] = None) -> Widths:
         """The widths of one of its columns."""
@@ -168,11 +176,14 @@ def _operations() -> Iterator[Operation]:
         operation = found.contents
         curves = tuple(name for name, value in CURVES.items() if operation.curves >> value & 1)
         flags = tuple(name for name, flag in FLAGS.items() if operation.flags & flag.value)
+        outputs = tuple(_columns(library.gecc_operation_output, found))
         inputs = tuple(_columns(library.gecc_operation_input, found))
         by_keys = any(column.kind == KEY_NUMBER for column in inputs)
+        if any(column.kind == "ciphertext" for column in outputs):  # nonces are random where none are given: _call.py
+            inputs = tuple(replace(column, is_optional=column.is_optional or column.kind == "nonce") for column in inputs)
         yield Operation(operation.name.decode(), operation.text.decode(),
                         "keys" if by_keys else SELECTORS[operation.selector], curves, flags, SECRECY[operation.secrecy],
-                        inputs, tuple(_columns(library.gecc_operation_output, found)), found)
+                        inputs, outputs, found)
         index += 1
 
 
@@ -216,9 +227,9 @@ def parameters_of(operation: Operation, selected: object) -> Parameters:
 
 
 @functools.lru_cache(maxsize=256)
-def options_of(flags: int = 0, nonce_hash: Optional[str] = None, point_format: Optional[str] = None) -> Options:
+def options_of(flags: int = 0, nonce_hash: Optional[str] = None, point_format: Optional[str] = None, output_bytes: int = 0) -> Options:
     """gecc_options that ask for no job and no report. Shared: copy them to change them."""
-    options = Options(flags=flags)
+    options = Options(flags=flags, output_bytes=output_bytes)
     if nonce_hash is not None:
         options.nonce_hash = _choose("nonce_hash", nonce_hash, _constants.HASHES)
     if point_format is not None:

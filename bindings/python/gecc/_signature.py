@@ -19,6 +19,7 @@ COMMON_TEXTS = {
     "accept": f"whose rule of Ed25519: {', '.join(RULES)}; None: the first",
     "nonce_hash": 'the hash of the nonce\'s generator; None: the SHA-2 of as many bits as the curve has, or more',
     "point_format": "how points are written: " + ", ".join(_constants.POINT_FORMATS),
+    "output_bytes": "how many bytes a derived key has, or a ciphertext or plaintext at most; None: of these as many as inputs need",
     "out": "arrays to write to, in the order of what is returned; None: new ones",
     "report": "a gecc.Report to fill with where it ran and for how long",
     "stream": "a CUDA stream, by its address, after whose work arrays in a GPU's memory are read",
@@ -48,6 +49,8 @@ def keywords(operation: Operation) -> dict[str, str]:
         found["nonce_hash"] = "None"
     if operation.takes_point_format:
         found["point_format"] = "None"
+    if operation.takes_output_bytes:
+        found["output_bytes"] = "None"
     return found | {name: "None" for name in COMMON}
 
 
@@ -59,14 +62,14 @@ def positional(operation: Operation) -> list[str]:
 
 def source(operation: Operation) -> str:
     """Code of a function `make(call)` that gives the operation's function. It calls
-    call(selected, inputs, flags, nonce_hash, point_format, out, report, stream)."""
+    call(selected, inputs, flags, nonce_hash, point_format, output_bytes, out, report, stream)."""
     named = keywords(operation)
     arguments = ", ".join([*positional(operation), "*", *(f"{name}={default}" for name, default in named.items())])
     inputs = "".join(f"{column.name}, " for column in operation.inputs)
     flags = " | ".join([*(f"({FLAGS[flag].value} if {flag} else 0)" for flag in flags_of(operation)),
                         *["rule_flag(accept)"] * has_rules(operation)]) or "0"
     passed = [operation.selector if operation.takes_selector else "None", f"({inputs})", flags]
-    passed += [name if name in named else "None" for name in ("nonce_hash", "point_format", *COMMON)]
+    passed += [name if name in named else "None" for name in ("nonce_hash", "point_format", "output_bytes", *COMMON)]
     return textwrap.dedent(f"""\
         def make(call):
             def {function_name(operation)}({arguments}):
@@ -177,7 +180,7 @@ def _annotated(operation: Operation) -> str:
     types |= {column.name: "KeyNumbers" if column.kind == KEY_NUMBER else "ColumnLike" for column in required(operation)}
     types |= {column.name: "Optional[ColumnLike]" for column in optional(operation)}
     types |= {flag: "bool" for flag in flags_of(operation)}
-    types |= {"accept": "Optional[Rule]", "nonce_hash": "Optional[Hash]", "point_format": "Optional[PointFormat]", "report": "Optional[Report]",
+    types |= {"accept": "Optional[Rule]", "nonce_hash": "Optional[Hash]", "point_format": "Optional[PointFormat]", "report": "Optional[Report]", "output_bytes": "Optional[int]",
               "stream": "Optional[int]", "out": "Optional[Outs]" if operation.outputs else "Optional[Out]"}
     arguments = [f"{name}: {types[name]}" for name in positional(operation)]
     arguments += ["*", *(f"{name}: {types[name]} = ..." for name in keywords(operation))]

@@ -25,7 +25,7 @@ class Case:
         elif key == "error":
             self.error = words
         else:
-            assert key in ("curve", "hash", "modulus", "flags", "nonce_hash", "point_format", "outputs"), key
+            assert key in ("curve", "hash", "modulus", "flags", "nonce_hash", "point_format", "output_bytes", "outputs"), key
             self.options[key] = words
 
     def column(self, index):
@@ -44,6 +44,8 @@ class Case:
     def keywords(self):
         found = {flag: True for flag in self.options.get("flags", ())}
         found.update({key: self.options[key][0] for key in ("nonce_hash", "point_format") if key in self.options})
+        if "output_bytes" in self.options:
+            found["output_bytes"] = int(self.options["output_bytes"][0])
         return found
 
     def call(self):

@@ -50,6 +50,9 @@ def options_of(case):
         found["nonce_hash"] = case["hmac"]
     if "format" in case:
         found["point_format"] = case["format"]
+    if case.get("sm2_format", "c1c3c2") != "c1c3c2":
+        found[case["sm2_format"]] = True
+    found.update({name: case[name] for name in ("responder", "output_bytes") if name in case})
     return found
 
 

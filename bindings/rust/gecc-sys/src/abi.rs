@@ -68,6 +68,8 @@ pub const GECC_ITEM_MALFORMED_KEY_NUMBER: gecc_item = 26;
 pub const GECC_ITEM_MALFORMED_SELECTOR: gecc_item = 27;
 /// a text is not in hexadecimal, or in the encoding that was said
 pub const GECC_ITEM_MALFORMED_TEXT: gecc_item = 28;
+/// a ciphertext is not strict DER
+pub const GECC_ITEM_MALFORMED_CIPHERTEXT: gecc_item = 29;
 /// the row has no value
 pub const GECC_ITEM_NULL: gecc_item = 255;
 
@@ -119,7 +121,7 @@ pub const GECC_POINT_RAW: gecc_point_format = 2;
 
 /// gecc_flag
 pub type gecc_flag = c_uint;
-/// signatures, in and out, are strict DER instead of r || s
+/// signatures and ciphertexts, in and out, are strict DER instead of their parts in a row
 pub const GECC_DER: gecc_flag = 1;
 /// refuse s greater than half the order; of signatures made, make it low
 pub const GECC_LOW_S: gecc_flag = 2;
@@ -141,6 +143,10 @@ pub const GECC_ACCEPT_REF10: gecc_flag = 256;
 pub const GECC_ACCEPT_STRICT: gecc_flag = 512;
 /// accept what ZIP 215 does: keys and R in any encoding, times 8
 pub const GECC_ACCEPT_ZIP215: gecc_flag = 1024;
+/// SM2 ciphertexts have their hash last, as before 2012, instead of in the middle
+pub const GECC_C1C2C3: gecc_flag = 2048;
+/// SM2 key exchange: this side is the one that answers
+pub const GECC_RESPONDER: gecc_flag = 4096;
 
 /// gecc_ethereum_reason
 pub type gecc_ethereum_reason = c_uint;
@@ -252,6 +258,14 @@ pub const GECC_KIND_X25519_PUBLIC_KEY: gecc_kind = 32;
 pub const GECC_KIND_SCALARS: gecc_kind = 33;
 /// points of one width, one behind the other
 pub const GECC_KIND_POINTS: gecc_kind = 34;
+/// C1, C3 and C2 of SM2, or a SEQUENCE of them with GECC_DER
+pub const GECC_KIND_CIPHERTEXT: gecc_kind = 35;
+/// one byte or more, to be encrypted or decrypted
+pub const GECC_KIND_PLAINTEXT: gecc_kind = 36;
+/// as many bytes as are asked for
+pub const GECC_KIND_DERIVED_KEY: gecc_kind = 37;
+/// a hash that shows that both sides have one key
+pub const GECC_KIND_CONFIRMATION: gecc_kind = 38;
 
 /// What chooses among the programs of an operation.
 pub type gecc_selector = c_uint;
@@ -340,7 +354,8 @@ impl Default for gecc_rows {
 
 /// An output column: row i starts at data + i * stride; stride must be at least the row's greatest width. widths\[i\]
 /// receives the row's width, 0 for a row without a result; it may be NULL where all rows have one width, which is
-/// everywhere but for signatures in DER.
+/// everywhere but for signatures in DER, ciphertexts and plaintexts. What the greatest width of those two is, the caller
+/// says: gecc_options.output_bytes.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct gecc_out {
@@ -417,10 +432,12 @@ pub struct gecc_options {
     pub job: *mut *mut gecc_job,
     /// a CUstream (cudaStream_t): columns in device memory are read when the work that is in the stream at the call is done; NULL: the default stream. Other backends ignore it
     pub stream: *mut c_void,
+    /// of outputs that no standard gives a width: how many bytes each derived key has, and how many a ciphertext or plaintext has at most, whose row is MALFORMED_WIDTH if it would have more. 0: the column's stride, which is then written to its end
+    pub output_bytes: usize,
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<gecc_options>() == 48 && align_of::<gecc_options>() == 8);
+const _: () = assert!(size_of::<gecc_options>() == 56 && align_of::<gecc_options>() == 8);
 
 impl Default for gecc_options {
     /// Zeros; `size` is that of the struct.
@@ -650,8 +667,8 @@ impl Default for gecc_column {
     }
 }
 
-/// options-\>point_format means something where an output is a point, options-\>nonce_hash where there is an input of
-/// entropy.
+/// options-\>point_format means something where an output is a point or a column a ciphertext, options-\>nonce_hash where
+/// there is an input of entropy, options-\>output_bytes where an output is a ciphertext, a plaintext or a derived key.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct gecc_operation {
@@ -1024,7 +1041,7 @@ extern "C" {
     /// gecc_operation_output
     pub fn gecc_operation_output(operation: *const gecc_operation, index: usize) -> *const gecc_column;
     /// The widths of an operation's column for these parameters and options (NULL: the defaults). Of an output `most` is
-    /// what a row needs. All zeros where an argument is wrong.
+    /// what a row needs; PTRDIFF_MAX where that is for options-\>output_bytes to say. All zeros where an argument is wrong.
     pub fn gecc_column_widths(operation: *const gecc_operation, column: *const gecc_column, parameters: *const gecc_parameters, options: *const gecc_options) -> gecc_widths;
     /// Run the operation. outputs and inputs: one for each column that gecc_operation_output and _input count, those left
     /// out included; they may be NULL where there are none. The rest as in gecc/context.h.
@@ -1092,6 +1109,35 @@ extern "C" {
     pub fn gecc_sm2_verify(context: *mut gecc_context, status: gecc_out, public_key: gecc_rows, e: gecc_rows, signature: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
     /// The same for keys that are prepared: key has 4 bytes a row, a number of `keys` (gecc/keys.h).
     pub fn gecc_sm2_verify_keys(context: *mut gecc_context, keys: *mut gecc_keys, status: gecc_out, key: gecc_rows, e: gecc_rows, signature: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
+    /// Encryption. A ciphertext is C1 || C3 || C2, with GECC_C1C2C3 C1 || C2 || C3, with GECC_DER the SEQUENCE { INTEGER x,
+    /// INTEGER y, OCTET STRING C3, OCTET STRING C2 } of GB/T 35276, strict DER. C1 = k G, a point as options-\>point_format
+    /// says, 65 bytes if that says nothing; C3 = SM3(x2 || plaintext || y2), 32 bytes; C2 = plaintext ^ t, t = KDF(x2 || y2)
+    /// by SM3; (x2, y2) = k public_key = private_key C1. So a ciphertext has 97 bytes more than its plaintext, 65 where C1
+    /// is compressed, 96 where it is raw, in DER at most 116.
+    ///
+    /// How wide the outputs' rows are follows from the inputs', row by row: widths has to be there, and the room for a row
+    /// is options-\>output_bytes, or the column's stride.
+    ///
+    /// nonce: k, 32 bytes, 1 \<= k \< n, secret, at random for each row: it must never repeat, nor be known. Two rows of one
+    /// key and one nonce give away the exclusive or of their plaintexts, and a nonce that followed from key and plaintext
+    /// would show which rows are alike; so gecc, which has no generator of random numbers, makes none, and the caller has
+    /// them from the system's (getrandom). plaintext: 1 byte or more; secret. INVALID: t is all zeros, as it is once in
+    /// 2^(8 w) rows of w bytes; take another nonce. Constant time in nonces and plaintexts, but for their widths.
+    pub fn gecc_sm2_encrypt(context: *mut gecc_context, ciphertext: gecc_out, status: gecc_out, public_key: gecc_rows, nonce: gecc_rows, plaintext: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
+    /// private_key: as in gecc_sm2_sign; secret, constant time. INVALID where C3 is not the plaintext's, or t all zeros;
+    /// a C1 that is no point of the curve is refused as points are, MALFORMED_WIDTH a row of fewer than C1, C3 and one
+    /// byte. Nothing of a plaintext that is refused is left in its row.
+    pub fn gecc_sm2_decrypt(context: *mut gecc_context, plaintext: gecc_out, status: gecc_out, private_key: gecc_rows, ciphertext: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
+    /// Key exchange, one side of it: the initiator's, or with GECC_RESPONDER the responder's. Both sides get the same key.
+    ///   key = KDF(x of U || y of U || Z of the initiator || Z of the responder), of options-\>output_bytes bytes;
+    ///   U = t (peer_public_key + x' peer_ephemeral_point), t = private_key + x'' ephemeral_key; x' and x'' are the low 127
+    ///   bits of the ephemeral points' x, and 2^127; Z as in gecc_sm2_digest.
+    /// ephemeral_key: 32 bytes, 1 to n - 1, random, for this exchange alone; gecc_ec_public_key makes the point of it that
+    /// the peer gets. private_key and ephemeral_key are secret, constant time. id and peer_id: as in gecc_sm2_digest.
+    /// confirmation: the hash that this side sends (S_A of the initiator, S_B of the responder), and peer_confirmation the
+    /// one that it must have been sent, to be compared before the key is used; 32 bytes, either may be left out.
+    /// INVALID where U would be infinity.
+    pub fn gecc_sm2_exchange(context: *mut gecc_context, key: gecc_out, confirmation: gecc_out, peer_confirmation: gecc_out, status: gecc_out, private_key: gecc_rows, ephemeral_key: gecc_rows, id: gecc_rows, peer_public_key: gecc_rows, peer_ephemeral_point: gecc_rows, peer_id: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
     /// public_key = X25519(private_key, 9). Secret, constant time.
     pub fn gecc_x25519_public_key(context: *mut gecc_context, public_key: gecc_out, status: gecc_out, private_key: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
     /// shared = X25519(private_key, peer), not hashed. INVALID where that is zero, whatever the private key: peers of small

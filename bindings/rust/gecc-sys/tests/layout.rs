@@ -43,6 +43,7 @@ fn fields_are_where_the_description_says() {
     assert_eq!(unsafe { addr_of!((*start).report) as usize } - start as usize, 24, "gecc_options.report");
     assert_eq!(unsafe { addr_of!((*start).job) as usize } - start as usize, 32, "gecc_options.job");
     assert_eq!(unsafe { addr_of!((*start).stream) as usize } - start as usize, 40, "gecc_options.stream");
+    assert_eq!(unsafe { addr_of!((*start).output_bytes) as usize } - start as usize, 48, "gecc_options.output_bytes");
     let it = MaybeUninit::<gecc_config>::zeroed();
     let start = it.as_ptr();
     assert_eq!(unsafe { addr_of!((*start).size) as usize } - start as usize, 0, "gecc_config.size");

@@ -5,11 +5,11 @@
 use crate::call::{Call, ColumnInfo, Info, Selected};
 use crate::{Column, Context, Curve, Flag, Hash, Job, Keys, Out, PointFormat, Result, Rows, SecretColumn, Statuses};
 
-pub(crate) const MOST_INPUTS: usize = 4;
-pub(crate) const MOST_OUTPUTS: usize = 2;
+pub(crate) const MOST_INPUTS: usize = 6;
+pub(crate) const MOST_OUTPUTS: usize = 3;
 
 /// The operations, as the library describes them.
-pub(crate) static OPERATIONS: [Info; 44] = [
+pub(crate) static OPERATIONS: [Info; 47] = [
     Info::new("ec.validate", "ec.validate\0", &[ColumnInfo { name: "point", optional: false, secret: false }], &[]),
     Info::new("ec.convert", "ec.convert\0", &[ColumnInfo { name: "point", optional: false, secret: false }], &[ColumnInfo { name: "out", optional: false, secret: false }]),
     Info::new("ec.add", "ec.add\0", &[ColumnInfo { name: "a", optional: false, secret: false }, ColumnInfo { name: "b", optional: false, secret: false }], &[ColumnInfo { name: "out", optional: false, secret: false }]),
@@ -31,6 +31,9 @@ pub(crate) static OPERATIONS: [Info; 44] = [
     Info::new("sm2.sign_with_dangerous_nonce", "sm2.sign_with_dangerous_nonce\0", &[ColumnInfo { name: "private_key", optional: false, secret: true }, ColumnInfo { name: "e", optional: false, secret: false }, ColumnInfo { name: "nonce", optional: false, secret: true }], &[ColumnInfo { name: "signature", optional: false, secret: false }]),
     Info::new("sm2.verify", "sm2.verify\0", &[ColumnInfo { name: "public_key", optional: false, secret: false }, ColumnInfo { name: "e", optional: false, secret: false }, ColumnInfo { name: "signature", optional: false, secret: false }], &[]),
     Info::new("sm2.verify_keys", "sm2.verify_keys\0", &[ColumnInfo { name: "key", optional: false, secret: false }, ColumnInfo { name: "e", optional: false, secret: false }, ColumnInfo { name: "signature", optional: false, secret: false }], &[]),
+    Info::new("sm2.encrypt", "sm2.encrypt\0", &[ColumnInfo { name: "public_key", optional: false, secret: false }, ColumnInfo { name: "nonce", optional: false, secret: true }, ColumnInfo { name: "plaintext", optional: false, secret: true }], &[ColumnInfo { name: "ciphertext", optional: false, secret: false }]),
+    Info::new("sm2.decrypt", "sm2.decrypt\0", &[ColumnInfo { name: "private_key", optional: false, secret: true }, ColumnInfo { name: "ciphertext", optional: false, secret: false }], &[ColumnInfo { name: "plaintext", optional: false, secret: true }]),
+    Info::new("sm2.exchange", "sm2.exchange\0", &[ColumnInfo { name: "private_key", optional: false, secret: true }, ColumnInfo { name: "ephemeral_key", optional: false, secret: true }, ColumnInfo { name: "id", optional: true, secret: false }, ColumnInfo { name: "peer_public_key", optional: false, secret: false }, ColumnInfo { name: "peer_ephemeral_point", optional: false, secret: false }, ColumnInfo { name: "peer_id", optional: true, secret: false }], &[ColumnInfo { name: "key", optional: false, secret: true }, ColumnInfo { name: "confirmation", optional: true, secret: false }, ColumnInfo { name: "peer_confirmation", optional: true, secret: false }]),
     Info::new("schnorr.public_key", "schnorr.public_key\0", &[ColumnInfo { name: "private_key", optional: false, secret: true }], &[ColumnInfo { name: "public_key", optional: false, secret: false }]),
     Info::new("schnorr.sign", "schnorr.sign\0", &[ColumnInfo { name: "private_key", optional: false, secret: true }, ColumnInfo { name: "message", optional: false, secret: false }, ColumnInfo { name: "auxiliary", optional: true, secret: true }], &[ColumnInfo { name: "signature", optional: false, secret: false }]),
     Info::new("schnorr.verify", "schnorr.verify\0", &[ColumnInfo { name: "public_key", optional: false, secret: false }, ColumnInfo { name: "message", optional: false, secret: false }, ColumnInfo { name: "signature", optional: false, secret: false }], &[]),
@@ -581,7 +584,7 @@ impl<'a> Sign<'a> {
         Sign(self.0.with(2, rows.into()))
     }
 
-    /// signatures, in and out, are strict DER instead of r || s.
+    /// signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
     pub fn der(self) -> Self {
         Sign(self.0.flag(Flag::Der))
     }
@@ -654,7 +657,7 @@ pub fn sign_with_dangerous_nonce<'a>(curve: Curve, private_key: impl Into<Rows<'
 pub struct SignWithDangerousNonce<'a>(pub(crate) Call<'a>);
 
 impl<'a> SignWithDangerousNonce<'a> {
-    /// signatures, in and out, are strict DER instead of r || s.
+    /// signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
     pub fn der(self) -> Self {
         SignWithDangerousNonce(self.0.flag(Flag::Der))
     }
@@ -722,7 +725,7 @@ pub fn verify<'a>(curve: Curve, public_key: impl Into<Rows<'a>>, digest: impl In
 pub struct Verify<'a>(pub(crate) Call<'a>);
 
 impl<'a> Verify<'a> {
-    /// signatures, in and out, are strict DER instead of r || s.
+    /// signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
     pub fn der(self) -> Self {
         Verify(self.0.flag(Flag::Der))
     }
@@ -774,7 +777,7 @@ pub fn verify_keys<'a>(keys: &Keys, key: impl Into<Rows<'a>>, digest: impl Into<
 pub struct VerifyKeys<'a>(pub(crate) Call<'a>);
 
 impl<'a> VerifyKeys<'a> {
-    /// signatures, in and out, are strict DER instead of r || s.
+    /// signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
     pub fn der(self) -> Self {
         VerifyKeys(self.0.flag(Flag::Der))
     }
@@ -826,7 +829,7 @@ pub fn recover<'a>(curve: Curve, digest: impl Into<Rows<'a>>, signature: impl In
 pub struct Recover<'a>(pub(crate) Call<'a>);
 
 impl<'a> Recover<'a> {
-    /// signatures, in and out, are strict DER instead of r || s.
+    /// signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
     pub fn der(self) -> Self {
         Recover(self.0.flag(Flag::Der))
     }
@@ -928,7 +931,7 @@ pub struct EcdhOutput {
 ///
 /// * `private_key`: the private key. Secret.
 pub fn x25519_public_key<'a>(private_key: impl Into<Rows<'a>>) -> X25519PublicKey<'a> {
-    X25519PublicKey(Call::of(&OPERATIONS[35], Selected::Nothing).with(0, private_key.into()))
+    X25519PublicKey(Call::of(&OPERATIONS[38], Selected::Nothing).with(0, private_key.into()))
 }
 
 /// A call of [`x25519_public_key`]: computes the X25519 public key of a private key.
@@ -968,7 +971,7 @@ pub struct X25519PublicKeyOutput {
 /// * `private_key`: one side's private key. Secret.
 /// * `peer`: the other side's public key.
 pub fn x25519<'a>(private_key: impl Into<Rows<'a>>, peer: impl Into<Rows<'a>>) -> X25519<'a> {
-    X25519(Call::of(&OPERATIONS[36], Selected::Nothing).with(0, private_key.into()).with(1, peer.into()))
+    X25519(Call::of(&OPERATIONS[39], Selected::Nothing).with(0, private_key.into()).with(1, peer.into()))
 }
 
 /// A call of [`x25519`]: computes a shared secret with X25519.
@@ -1007,7 +1010,7 @@ pub struct X25519Output {
 ///
 /// * `message`: the message.
 pub fn digest<'a>(hash: Hash, message: impl Into<Rows<'a>>) -> Digest<'a> {
-    Digest(Call::of(&OPERATIONS[43], Selected::Hash(hash)).with(0, message.into()))
+    Digest(Call::of(&OPERATIONS[46], Selected::Hash(hash)).with(0, message.into()))
 }
 
 /// A call of [`digest`]: hashes a message.
@@ -1114,7 +1117,7 @@ impl<'a> Sign<'a> {
         Sign(self.0.with(2, rows.into()))
     }
 
-    /// signatures, in and out, are strict DER instead of r || s.
+    /// signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
     pub fn der(self) -> Self {
         Sign(self.0.flag(Flag::Der))
     }
@@ -1175,7 +1178,7 @@ pub fn sign_with_dangerous_nonce<'a>(private_key: impl Into<Rows<'a>>, e: impl I
 pub struct SignWithDangerousNonce<'a>(pub(crate) Call<'a>);
 
 impl<'a> SignWithDangerousNonce<'a> {
-    /// signatures, in and out, are strict DER instead of r || s.
+    /// signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
     pub fn der(self) -> Self {
         SignWithDangerousNonce(self.0.flag(Flag::Der))
     }
@@ -1231,7 +1234,7 @@ pub fn verify<'a>(public_key: impl Into<Rows<'a>>, e: impl Into<Rows<'a>>, signa
 pub struct Verify<'a>(pub(crate) Call<'a>);
 
 impl<'a> Verify<'a> {
-    /// signatures, in and out, are strict DER instead of r || s.
+    /// signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
     pub fn der(self) -> Self {
         Verify(self.0.flag(Flag::Der))
     }
@@ -1273,7 +1276,7 @@ pub fn verify_keys<'a>(keys: &Keys, key: impl Into<Rows<'a>>, e: impl Into<Rows<
 pub struct VerifyKeys<'a>(pub(crate) Call<'a>);
 
 impl<'a> VerifyKeys<'a> {
-    /// signatures, in and out, are strict DER instead of r || s.
+    /// signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
     pub fn der(self) -> Self {
         VerifyKeys(self.0.flag(Flag::Der))
     }
@@ -1300,6 +1303,183 @@ impl VerifyKeys<'static> {
         self.0.submit(context, |mut done| done.status())
     }
 }
+
+/// `sm2.encrypt`: encrypts with SM2.
+///
+/// * `public_key`: the receiver's public key.
+/// * `nonce`: random, and never used again. Secret.
+/// * `plaintext`: what is encrypted. Secret.
+pub fn encrypt<'a>(public_key: impl Into<Rows<'a>>, nonce: impl Into<Rows<'a>>, plaintext: impl Into<Rows<'a>>) -> Encrypt<'a> {
+    Encrypt(Call::of(&OPERATIONS[21], Selected::Nothing).with(0, public_key.into()).with(1, nonce.into()).with(2, plaintext.into()))
+}
+
+/// A call of [`encrypt`]: encrypts with SM2.
+#[must_use = "nothing runs before `run`, `run_into` or `submit`"]
+pub struct Encrypt<'a>(pub(crate) Call<'a>);
+
+impl<'a> Encrypt<'a> {
+    /// signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
+    pub fn der(self) -> Self {
+        Encrypt(self.0.flag(Flag::Der))
+    }
+
+    /// numbers, in and out, are little-endian.
+    pub fn little_endian(self) -> Self {
+        Encrypt(self.0.flag(Flag::LittleEndian))
+    }
+
+    /// SM2 ciphertexts have their hash last, as before 2012, instead of in the middle.
+    pub fn c1c2c3(self) -> Self {
+        Encrypt(self.0.flag(Flag::C1c2c3))
+    }
+
+    /// Run it, for as many rows as its columns have.
+    pub fn run(self, context: &Context) -> Result<EncryptOutput> {
+        self.0.run(context).map(|mut done| EncryptOutput { ciphertext: done.column(0), status: done.status() })
+    }
+
+    /// Run it into the caller's memory: one byte a row of `status`, what [`Status::value`](crate::Status::value) gives.
+    pub fn run_into<'o>(self, context: &Context, ciphertext: impl Into<Out<'o>>, status: &mut [u8]) -> Result<()> {
+        self.0.run_into(context, [ciphertext.into()], status)
+    }
+}
+
+impl Encrypt<'static> {
+    /// Have it run while this thread goes on; the job owns its rows.
+    pub fn submit(self, context: &Context) -> Result<Job<EncryptOutput>> {
+        self.0.submit(context, |mut done| EncryptOutput { ciphertext: done.column(0), status: done.status() })
+    }
+}
+
+/// What [`Encrypt`] gives.
+#[derive(Debug)]
+pub struct EncryptOutput {
+    /// the ciphertext.
+    pub ciphertext: Column,
+    /// What came of each row.
+    pub status: Statuses,
+}
+
+/// `sm2.decrypt`: decrypts with SM2.
+///
+/// * `private_key`: the receiver's private key. Secret.
+/// * `ciphertext`: the ciphertext.
+pub fn decrypt<'a>(private_key: impl Into<Rows<'a>>, ciphertext: impl Into<Rows<'a>>) -> Decrypt<'a> {
+    Decrypt(Call::of(&OPERATIONS[22], Selected::Nothing).with(0, private_key.into()).with(1, ciphertext.into()))
+}
+
+/// A call of [`decrypt`]: decrypts with SM2.
+#[must_use = "nothing runs before `run`, `run_into` or `submit`"]
+pub struct Decrypt<'a>(pub(crate) Call<'a>);
+
+impl<'a> Decrypt<'a> {
+    /// signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
+    pub fn der(self) -> Self {
+        Decrypt(self.0.flag(Flag::Der))
+    }
+
+    /// numbers, in and out, are little-endian.
+    pub fn little_endian(self) -> Self {
+        Decrypt(self.0.flag(Flag::LittleEndian))
+    }
+
+    /// SM2 ciphertexts have their hash last, as before 2012, instead of in the middle.
+    pub fn c1c2c3(self) -> Self {
+        Decrypt(self.0.flag(Flag::C1c2c3))
+    }
+
+    /// Run it, for as many rows as its columns have.
+    pub fn run(self, context: &Context) -> Result<DecryptOutput> {
+        self.0.run(context).map(|mut done| DecryptOutput { plaintext: done.secret(0), status: done.status() })
+    }
+
+    /// Run it into the caller's memory: one byte a row of `status`, what [`Status::value`](crate::Status::value) gives.
+    pub fn run_into<'o>(self, context: &Context, plaintext: impl Into<Out<'o>>, status: &mut [u8]) -> Result<()> {
+        self.0.run_into(context, [plaintext.into()], status)
+    }
+}
+
+impl Decrypt<'static> {
+    /// Have it run while this thread goes on; the job owns its rows.
+    pub fn submit(self, context: &Context) -> Result<Job<DecryptOutput>> {
+        self.0.submit(context, |mut done| DecryptOutput { plaintext: done.secret(0), status: done.status() })
+    }
+}
+
+/// What [`Decrypt`] gives.
+#[derive(Debug)]
+pub struct DecryptOutput {
+    /// what was encrypted.
+    pub plaintext: SecretColumn,
+    /// What came of each row.
+    pub status: Statuses,
+}
+
+/// `sm2.exchange`: agrees on a key with SM2.
+///
+/// * `private_key`: this side's private key. Secret.
+/// * `ephemeral_key`: this side's private key for this exchange. Secret.
+/// * `peer_public_key`: the other side's public key.
+/// * `peer_ephemeral_point`: the other side's public key for this exchange.
+pub fn exchange<'a>(private_key: impl Into<Rows<'a>>, ephemeral_key: impl Into<Rows<'a>>, peer_public_key: impl Into<Rows<'a>>, peer_ephemeral_point: impl Into<Rows<'a>>) -> Exchange<'a> {
+    Exchange(Call::of(&OPERATIONS[23], Selected::Nothing).with(0, private_key.into()).with(1, ephemeral_key.into()).with(3, peer_public_key.into()).with(4, peer_ephemeral_point.into()))
+}
+
+/// A call of [`exchange`]: agrees on a key with SM2.
+#[must_use = "nothing runs before `run`, `run_into` or `submit`"]
+pub struct Exchange<'a>(pub(crate) Call<'a>);
+
+impl<'a> Exchange<'a> {
+    /// this side's id.
+    pub fn id(self, rows: impl Into<Rows<'a>>) -> Self {
+        Exchange(self.0.with(2, rows.into()))
+    }
+
+    /// the other side's id.
+    pub fn peer_id(self, rows: impl Into<Rows<'a>>) -> Self {
+        Exchange(self.0.with(5, rows.into()))
+    }
+
+    /// numbers, in and out, are little-endian.
+    pub fn little_endian(self) -> Self {
+        Exchange(self.0.flag(Flag::LittleEndian))
+    }
+
+    /// SM2 key exchange: this side is the one that answers.
+    pub fn responder(self) -> Self {
+        Exchange(self.0.flag(Flag::Responder))
+    }
+
+    /// Run it, for as many rows as its columns have.
+    pub fn run(self, context: &Context) -> Result<ExchangeOutput> {
+        self.0.run(context).map(|mut done| ExchangeOutput { key: done.secret(0), confirmation: done.column(1), peer_confirmation: done.column(2), status: done.status() })
+    }
+
+    /// Run it into the caller's memory: one byte a row of `status`, what [`Status::value`](crate::Status::value) gives.
+    pub fn run_into<'o>(self, context: &Context, key: impl Into<Out<'o>>, confirmation: impl Into<Out<'o>>, peer_confirmation: impl Into<Out<'o>>, status: &mut [u8]) -> Result<()> {
+        self.0.run_into(context, [key.into(), confirmation.into(), peer_confirmation.into()], status)
+    }
+}
+
+impl Exchange<'static> {
+    /// Have it run while this thread goes on; the job owns its rows.
+    pub fn submit(self, context: &Context) -> Result<Job<ExchangeOutput>> {
+        self.0.submit(context, |mut done| ExchangeOutput { key: done.secret(0), confirmation: done.column(1), peer_confirmation: done.column(2), status: done.status() })
+    }
+}
+
+/// What [`Exchange`] gives.
+#[derive(Debug)]
+pub struct ExchangeOutput {
+    /// the key.
+    pub key: SecretColumn,
+    /// what this side sends.
+    pub confirmation: Column,
+    /// what the other side has to send.
+    pub peer_confirmation: Column,
+    /// What came of each row.
+    pub status: Statuses,
+}
 }
 
 /// Operations `schnorr`.
@@ -1310,7 +1490,7 @@ pub mod schnorr {
 ///
 /// * `private_key`: the private key. Secret.
 pub fn public_key<'a>(private_key: impl Into<Rows<'a>>) -> PublicKey<'a> {
-    PublicKey(Call::of(&OPERATIONS[21], Selected::Nothing).with(0, private_key.into()))
+    PublicKey(Call::of(&OPERATIONS[24], Selected::Nothing).with(0, private_key.into()))
 }
 
 /// A call of [`public_key`]: computes the x-only public key of a private key.
@@ -1355,7 +1535,7 @@ pub struct PublicKeyOutput {
 /// * `private_key`: the private key. Secret.
 /// * `message`: what is signed.
 pub fn sign<'a>(private_key: impl Into<Rows<'a>>, message: impl Into<Rows<'a>>) -> Sign<'a> {
-    Sign(Call::of(&OPERATIONS[22], Selected::Nothing).with(0, private_key.into()).with(1, message.into()))
+    Sign(Call::of(&OPERATIONS[25], Selected::Nothing).with(0, private_key.into()).with(1, message.into()))
 }
 
 /// A call of [`sign`]: signs a message with BIP-340's Schnorr signature.
@@ -1411,7 +1591,7 @@ pub struct SignOutput {
 /// * `message`: what was signed.
 /// * `signature`: the signature.
 pub fn verify<'a>(public_key: impl Into<Rows<'a>>, message: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> Verify<'a> {
-    Verify(Call::of(&OPERATIONS[23], Selected::Nothing).with(0, public_key.into()).with(1, message.into()).with(2, signature.into()))
+    Verify(Call::of(&OPERATIONS[26], Selected::Nothing).with(0, public_key.into()).with(1, message.into()).with(2, signature.into()))
 }
 
 /// A call of [`verify`]: checks a Schnorr signature of BIP-340.
@@ -1448,7 +1628,7 @@ impl Verify<'static> {
 /// * `message`: what was signed.
 /// * `signature`: the signature.
 pub fn verify_keys<'a>(keys: &Keys, key: impl Into<Rows<'a>>, message: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> VerifyKeys<'a> {
-    VerifyKeys(Call::of(&OPERATIONS[24], Selected::Keys(keys.clone())).with(0, key.into()).with(1, message.into()).with(2, signature.into()))
+    VerifyKeys(Call::of(&OPERATIONS[27], Selected::Keys(keys.clone())).with(0, key.into()).with(1, message.into()).with(2, signature.into()))
 }
 
 /// A call of [`verify_keys`]: checks a Schnorr signature of a prepared key.
@@ -1483,7 +1663,7 @@ impl VerifyKeys<'static> {
 ///
 /// * `public_key`: the internal key.
 pub fn tweak_public_key<'a>(public_key: impl Into<Rows<'a>>) -> TweakPublicKey<'a> {
-    TweakPublicKey(Call::of(&OPERATIONS[25], Selected::Nothing).with(0, public_key.into()))
+    TweakPublicKey(Call::of(&OPERATIONS[28], Selected::Nothing).with(0, public_key.into()))
 }
 
 /// A call of [`tweak_public_key`]: computes Taproot's output key from an internal key (BIP-341).
@@ -1529,7 +1709,7 @@ pub struct TweakPublicKeyOutput {
 ///
 /// * `private_key`: the private key of the internal key. Secret.
 pub fn tweak_private_key<'a>(private_key: impl Into<Rows<'a>>) -> TweakPrivateKey<'a> {
-    TweakPrivateKey(Call::of(&OPERATIONS[26], Selected::Nothing).with(0, private_key.into()))
+    TweakPrivateKey(Call::of(&OPERATIONS[29], Selected::Nothing).with(0, private_key.into()))
 }
 
 /// A call of [`tweak_private_key`]: computes the private key of Taproot's output key (BIP-341).
@@ -1583,7 +1763,7 @@ pub mod ethereum {
 ///
 /// * `public_key`: the public key.
 pub fn address<'a>(public_key: impl Into<Rows<'a>>) -> Address<'a> {
-    Address(Call::of(&OPERATIONS[27], Selected::Nothing).with(0, public_key.into()))
+    Address(Call::of(&OPERATIONS[30], Selected::Nothing).with(0, public_key.into()))
 }
 
 /// A call of [`address`]: computes the Ethereum address of a public key.
@@ -1628,7 +1808,7 @@ pub struct AddressOutput {
 /// * `digest`: what was signed.
 /// * `signature`: the signature.
 pub fn recover<'a>(digest: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> Recover<'a> {
-    Recover(Call::of(&OPERATIONS[28], Selected::Nothing).with(0, digest.into()).with(1, signature.into()))
+    Recover(Call::of(&OPERATIONS[31], Selected::Nothing).with(0, digest.into()).with(1, signature.into()))
 }
 
 /// A call of [`recover`]: finds the Ethereum address that made a signature.
@@ -1675,7 +1855,7 @@ pub struct RecoverOutput {
 /// * `s`: the signature's s.
 /// * `v`: the signature's v.
 pub fn recover_columns<'a>(digest: impl Into<Rows<'a>>, r: impl Into<Rows<'a>>, s: impl Into<Rows<'a>>, v: impl Into<Rows<'a>>) -> RecoverColumns<'a> {
-    RecoverColumns(Call::of(&OPERATIONS[29], Selected::Nothing).with(0, digest.into()).with(1, r.into()).with(2, s.into()).with(3, v.into()))
+    RecoverColumns(Call::of(&OPERATIONS[32], Selected::Nothing).with(0, digest.into()).with(1, r.into()).with(2, s.into()).with(3, v.into()))
 }
 
 /// A call of [`recover_columns`]: finds the Ethereum address that made a signature of r, s and v.
@@ -1720,7 +1900,7 @@ pub struct RecoverColumnsOutput {
 /// * `message`: what was signed.
 /// * `signature`: the signature.
 pub fn recover_message<'a>(message: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> RecoverMessage<'a> {
-    RecoverMessage(Call::of(&OPERATIONS[30], Selected::Nothing).with(0, message.into()).with(1, signature.into()))
+    RecoverMessage(Call::of(&OPERATIONS[33], Selected::Nothing).with(0, message.into()).with(1, signature.into()))
 }
 
 /// A call of [`recover_message`]: finds the Ethereum address that made a signature of the Keccak-256 of a message.
@@ -1769,7 +1949,7 @@ pub mod ed25519 {
 ///
 /// * `seed`: the seed. Secret.
 pub fn public_key<'a>(seed: impl Into<Rows<'a>>) -> PublicKey<'a> {
-    PublicKey(Call::of(&OPERATIONS[31], Selected::Nothing).with(0, seed.into()))
+    PublicKey(Call::of(&OPERATIONS[34], Selected::Nothing).with(0, seed.into()))
 }
 
 /// A call of [`public_key`]: computes the Ed25519 public key of a seed.
@@ -1809,7 +1989,7 @@ pub struct PublicKeyOutput {
 /// * `seed`: the seed. Secret.
 /// * `message`: what is signed.
 pub fn sign<'a>(seed: impl Into<Rows<'a>>, message: impl Into<Rows<'a>>) -> Sign<'a> {
-    Sign(Call::of(&OPERATIONS[32], Selected::Nothing).with(0, seed.into()).with(1, message.into()))
+    Sign(Call::of(&OPERATIONS[35], Selected::Nothing).with(0, seed.into()).with(1, message.into()))
 }
 
 /// A call of [`sign`]: signs a message with Ed25519.
@@ -1865,7 +2045,7 @@ pub struct SignOutput {
 /// * `message`: what was signed.
 /// * `signature`: the signature.
 pub fn verify<'a>(public_key: impl Into<Rows<'a>>, message: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> Verify<'a> {
-    Verify(Call::of(&OPERATIONS[33], Selected::Nothing).with(0, public_key.into()).with(1, message.into()).with(2, signature.into()))
+    Verify(Call::of(&OPERATIONS[36], Selected::Nothing).with(0, public_key.into()).with(1, message.into()).with(2, signature.into()))
 }
 
 /// A call of [`verify`]: checks an Ed25519 signature.
@@ -1922,7 +2102,7 @@ impl Verify<'static> {
 /// * `message`: what was signed.
 /// * `signature`: the signature.
 pub fn verify_keys<'a>(keys: &Keys, key: impl Into<Rows<'a>>, message: impl Into<Rows<'a>>, signature: impl Into<Rows<'a>>) -> VerifyKeys<'a> {
-    VerifyKeys(Call::of(&OPERATIONS[34], Selected::Keys(keys.clone())).with(0, key.into()).with(1, message.into()).with(2, signature.into()))
+    VerifyKeys(Call::of(&OPERATIONS[37], Selected::Keys(keys.clone())).with(0, key.into()).with(1, message.into()).with(2, signature.into()))
 }
 
 /// A call of [`verify_keys`]: checks an Ed25519 signature of a prepared key.
@@ -1983,7 +2163,7 @@ pub mod modular {
 /// * `a`: a number. Secret.
 /// * `b`: a number. Secret.
 pub fn add<'a>(modulus: &[u8], a: impl Into<Rows<'a>>, b: impl Into<Rows<'a>>) -> Add<'a> {
-    Add(Call::of(&OPERATIONS[37], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, b.into()))
+    Add(Call::of(&OPERATIONS[40], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, b.into()))
 }
 
 /// A call of [`add`]: adds modulo an odd number.
@@ -2028,7 +2208,7 @@ pub struct AddOutput {
 /// * `a`: a number. Secret.
 /// * `b`: a number. Secret.
 pub fn sub<'a>(modulus: &[u8], a: impl Into<Rows<'a>>, b: impl Into<Rows<'a>>) -> Sub<'a> {
-    Sub(Call::of(&OPERATIONS[38], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, b.into()))
+    Sub(Call::of(&OPERATIONS[41], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, b.into()))
 }
 
 /// A call of [`sub`]: subtracts modulo an odd number.
@@ -2073,7 +2253,7 @@ pub struct SubOutput {
 /// * `a`: a number. Secret.
 /// * `b`: a number. Secret.
 pub fn mul<'a>(modulus: &[u8], a: impl Into<Rows<'a>>, b: impl Into<Rows<'a>>) -> Mul<'a> {
-    Mul(Call::of(&OPERATIONS[39], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, b.into()))
+    Mul(Call::of(&OPERATIONS[42], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, b.into()))
 }
 
 /// A call of [`mul`]: multiplies modulo an odd number.
@@ -2117,7 +2297,7 @@ pub struct MulOutput {
 ///
 /// * `a`: a number. Secret.
 pub fn square<'a>(modulus: &[u8], a: impl Into<Rows<'a>>) -> Square<'a> {
-    Square(Call::of(&OPERATIONS[40], Selected::Modulus(modulus.to_vec())).with(0, a.into()))
+    Square(Call::of(&OPERATIONS[43], Selected::Modulus(modulus.to_vec())).with(0, a.into()))
 }
 
 /// A call of [`square`]: squares modulo an odd number.
@@ -2161,7 +2341,7 @@ pub struct SquareOutput {
 ///
 /// * `a`: a number. Secret.
 pub fn inverse<'a>(modulus: &[u8], a: impl Into<Rows<'a>>) -> Inverse<'a> {
-    Inverse(Call::of(&OPERATIONS[41], Selected::Modulus(modulus.to_vec())).with(0, a.into()))
+    Inverse(Call::of(&OPERATIONS[44], Selected::Modulus(modulus.to_vec())).with(0, a.into()))
 }
 
 /// A call of [`inverse`]: inverts modulo an odd number.
@@ -2206,7 +2386,7 @@ pub struct InverseOutput {
 /// * `a`: a number. Secret.
 /// * `exponent`: the exponent. Secret.
 pub fn power<'a>(modulus: &[u8], a: impl Into<Rows<'a>>, exponent: impl Into<Rows<'a>>) -> Power<'a> {
-    Power(Call::of(&OPERATIONS[42], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, exponent.into()))
+    Power(Call::of(&OPERATIONS[45], Selected::Modulus(modulus.to_vec())).with(0, a.into()).with(1, exponent.into()))
 }
 
 /// A call of [`power`]: raises to a power modulo an odd number.

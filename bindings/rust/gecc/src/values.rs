@@ -188,7 +188,7 @@ impl fmt::Display for PointFormat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Flag {
-    /// signatures, in and out, are strict DER instead of r || s
+    /// signatures and ciphertexts, in and out, are strict DER instead of their parts in a row
     Der,
     /// refuse s greater than half the order; of signatures made, make it low
     LowS,
@@ -210,11 +210,15 @@ pub enum Flag {
     AcceptStrict,
     /// accept what ZIP 215 does: keys and R in any encoding, times 8
     AcceptZip215,
+    /// SM2 ciphertexts have their hash last, as before 2012, instead of in the middle
+    C1c2c3,
+    /// SM2 key exchange: this side is the one that answers
+    Responder,
 }
 
 impl Flag {
     /// All that this version knows.
-    pub const ALL: [Flag; 11] = [
+    pub const ALL: [Flag; 13] = [
         Flag::Der,
         Flag::LowS,
         Flag::AnyS,
@@ -226,6 +230,8 @@ impl Flag {
         Flag::AcceptRef10,
         Flag::AcceptStrict,
         Flag::AcceptZip215,
+        Flag::C1c2c3,
+        Flag::Responder,
     ];
 
     /// The library's number for it.
@@ -242,6 +248,8 @@ impl Flag {
             Flag::AcceptRef10 => 256,
             Flag::AcceptStrict => 512,
             Flag::AcceptZip215 => 1024,
+            Flag::C1c2c3 => 2048,
+            Flag::Responder => 4096,
         }
     }
 
@@ -382,6 +390,8 @@ pub enum Status {
     MalformedSelector,
     /// a text is not in hexadecimal, or in the encoding that was said
     MalformedText,
+    /// a ciphertext is not strict DER
+    MalformedCiphertext,
     /// the row has no value
     Null,
     /// A value that a later version of the library gives.
@@ -390,7 +400,7 @@ pub enum Status {
 
 impl Status {
     /// All that this version knows.
-    pub const ALL: [Status; 18] = [
+    pub const ALL: [Status; 19] = [
         Status::NotProcessed,
         Status::Ok,
         Status::Invalid,
@@ -408,6 +418,7 @@ impl Status {
         Status::MalformedKeyNumber,
         Status::MalformedSelector,
         Status::MalformedText,
+        Status::MalformedCiphertext,
         Status::Null,
     ];
 
@@ -431,6 +442,7 @@ impl Status {
             Status::MalformedKeyNumber => 26,
             Status::MalformedSelector => 27,
             Status::MalformedText => 28,
+            Status::MalformedCiphertext => 29,
             Status::Null => 255,
             Status::Other(value) => value,
         }
@@ -456,6 +468,7 @@ impl Status {
             26 => Status::MalformedKeyNumber,
             27 => Status::MalformedSelector,
             28 => Status::MalformedText,
+            29 => Status::MalformedCiphertext,
             255 => Status::Null,
             other => Status::Other(other),
         }

@@ -32,7 +32,7 @@ public final class Ecdsa {
             return this;
         }
 
-        /** Signatures, in and out, are strict DER instead of r || s. */
+        /** Signatures and ciphertexts, in and out, are strict DER instead of their parts in a row. */
         public Sign der() {
             call.flag(Flag.DER);
             return this;
@@ -114,7 +114,7 @@ public final class Ecdsa {
             super(call);
         }
 
-        /** Signatures, in and out, are strict DER instead of r || s. */
+        /** Signatures and ciphertexts, in and out, are strict DER instead of their parts in a row. */
         public SignWithDangerousNonce der() {
             call.flag(Flag.DER);
             return this;
@@ -190,7 +190,7 @@ public final class Ecdsa {
             super(call);
         }
 
-        /** Signatures, in and out, are strict DER instead of r || s. */
+        /** Signatures and ciphertexts, in and out, are strict DER instead of their parts in a row. */
         public Verify der() {
             call.flag(Flag.DER);
             return this;
@@ -244,7 +244,7 @@ public final class Ecdsa {
             super(call);
         }
 
-        /** Signatures, in and out, are strict DER instead of r || s. */
+        /** Signatures and ciphertexts, in and out, are strict DER instead of their parts in a row. */
         public VerifyKeys der() {
             call.flag(Flag.DER);
             return this;
@@ -298,7 +298,7 @@ public final class Ecdsa {
             super(call);
         }
 
-        /** Signatures, in and out, are strict DER instead of r || s. */
+        /** Signatures and ciphertexts, in and out, are strict DER instead of their parts in a row. */
         public Recover der() {
             call.flag(Flag.DER);
             return this;

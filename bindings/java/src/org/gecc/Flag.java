@@ -3,7 +3,7 @@ package org.gecc;
 
 /** A flag of an operation; the methods of typed calls are the same. */
 public enum Flag {
-    /** Signatures, in and out, are strict DER instead of r || s. */
+    /** Signatures and ciphertexts, in and out, are strict DER instead of their parts in a row. */
     DER(1),
     /** Refuse s greater than half the order; of signatures made, make it low. */
     LOW_S(2),
@@ -25,6 +25,10 @@ public enum Flag {
     ACCEPT_STRICT(512),
     /** Accept what ZIP 215 does: keys and R in any encoding, times 8. */
     ACCEPT_ZIP215(1024),
+    /** SM2 ciphertexts have their hash last, as before 2012, instead of in the middle. */
+    C1C2C3(2048),
+    /** SM2 key exchange: this side is the one that answers. */
+    RESPONDER(4096),
     ;
 
     private final int value;

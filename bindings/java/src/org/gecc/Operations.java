@@ -68,6 +68,15 @@ final class Operations {
     static final Operation SM2_VERIFY_KEYS =
             new Operation("sm2.verify_keys", new String[] {"key", "e", "signature"});
 
+    static final Operation SM2_ENCRYPT =
+            new Operation("sm2.encrypt", new String[] {"public_key", "nonce", "plaintext"}, "ciphertext");
+
+    static final Operation SM2_DECRYPT =
+            new Operation("sm2.decrypt", new String[] {"private_key", "ciphertext"}, "plaintext");
+
+    static final Operation SM2_EXCHANGE =
+            new Operation("sm2.exchange", new String[] {"private_key", "ephemeral_key", "id?", "peer_public_key", "peer_ephemeral_point", "peer_id?"}, "key", "confirmation", "peer_confirmation");
+
     static final Operation SCHNORR_PUBLIC_KEY =
             new Operation("schnorr.public_key", new String[] {"private_key"}, "public_key");
 
@@ -159,6 +168,9 @@ final class Operations {
         SM2_SIGN_WITH_DANGEROUS_NONCE,
         SM2_VERIFY,
         SM2_VERIFY_KEYS,
+        SM2_ENCRYPT,
+        SM2_DECRYPT,
+        SM2_EXCHANGE,
         SCHNORR_PUBLIC_KEY,
         SCHNORR_SIGN,
         SCHNORR_VERIFY,

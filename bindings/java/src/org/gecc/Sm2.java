@@ -84,7 +84,7 @@ public final class Sm2 {
             return this;
         }
 
-        /** Signatures, in and out, are strict DER instead of r || s. */
+        /** Signatures and ciphertexts, in and out, are strict DER instead of their parts in a row. */
         public Sign der() {
             call.flag(Flag.DER);
             return this;
@@ -150,7 +150,7 @@ public final class Sm2 {
             super(call);
         }
 
-        /** Signatures, in and out, are strict DER instead of r || s. */
+        /** Signatures and ciphertexts, in and out, are strict DER instead of their parts in a row. */
         public SignWithDangerousNonce der() {
             call.flag(Flag.DER);
             return this;
@@ -210,7 +210,7 @@ public final class Sm2 {
             super(call);
         }
 
-        /** Signatures, in and out, are strict DER instead of r || s. */
+        /** Signatures and ciphertexts, in and out, are strict DER instead of their parts in a row. */
         public Verify der() {
             call.flag(Flag.DER);
             return this;
@@ -252,7 +252,7 @@ public final class Sm2 {
             super(call);
         }
 
-        /** Signatures, in and out, are strict DER instead of r || s. */
+        /** Signatures and ciphertexts, in and out, are strict DER instead of their parts in a row. */
         public VerifyKeys der() {
             call.flag(Flag.DER);
             return this;
@@ -272,6 +272,198 @@ public final class Sm2 {
         @Override
         Statuses result(Call.Result result) {
             return result.statuses();
+        }
+    }
+
+    /**
+     * sm2.encrypt: encrypts with SM2.
+     *
+     * @param publicKey the receiver's public key
+     * @param nonce random, and never used again; secret
+     * @param plaintext what is encrypted; secret
+     * @return the call, which run does
+     */
+    public static Encrypt encrypt(Rows publicKey, Rows nonce, Rows plaintext) {
+        return new Encrypt(new Call(Operations.SM2_ENCRYPT).with(0, publicKey).with(1, nonce).with(2, plaintext));
+    }
+
+    /** A call of {@link #encrypt}. */
+    public static final class Encrypt extends TypedCall<Encrypt.Result> {
+        private Encrypt(Call call) {
+            super(call);
+        }
+
+        /** Signatures and ciphertexts, in and out, are strict DER instead of their parts in a row. */
+        public Encrypt der() {
+            call.flag(Flag.DER);
+            return this;
+        }
+
+        /** Numbers, in and out, are little-endian. */
+        public Encrypt littleEndian() {
+            call.flag(Flag.LITTLE_ENDIAN);
+            return this;
+        }
+
+        /** SM2 ciphertexts have their hash last, as before 2012, instead of in the middle. */
+        public Encrypt c1c2c3() {
+            call.flag(Flag.C1C2C3);
+            return this;
+        }
+
+        /** Run it into the caller's memory: one byte a row of {@code status}, as {@link Status#of} takes it. */
+        public void runInto(Context context, Out ciphertext, byte[] status) {
+            call.runInto(context, status, ciphertext);
+        }
+
+        @Override
+        Encrypt.Result result(Call.Result result) {
+            return new Result(result);
+        }
+
+        /** What it gives. */
+        public static final class Result {
+            /** The ciphertext. */
+            public final Column ciphertext;
+            /** What came of each row. */
+            public final Statuses statuses;
+
+            private Result(Call.Result result) {
+                ciphertext = result.columns().get(0);
+                statuses = result.statuses();
+            }
+        }
+    }
+
+    /**
+     * sm2.decrypt: decrypts with SM2.
+     *
+     * @param privateKey the receiver's private key; secret
+     * @param ciphertext the ciphertext
+     * @return the call, which run does
+     */
+    public static Decrypt decrypt(Rows privateKey, Rows ciphertext) {
+        return new Decrypt(new Call(Operations.SM2_DECRYPT).with(0, privateKey).with(1, ciphertext));
+    }
+
+    /** A call of {@link #decrypt}. */
+    public static final class Decrypt extends TypedCall<Decrypt.Result> {
+        private Decrypt(Call call) {
+            super(call);
+        }
+
+        /** Signatures and ciphertexts, in and out, are strict DER instead of their parts in a row. */
+        public Decrypt der() {
+            call.flag(Flag.DER);
+            return this;
+        }
+
+        /** Numbers, in and out, are little-endian. */
+        public Decrypt littleEndian() {
+            call.flag(Flag.LITTLE_ENDIAN);
+            return this;
+        }
+
+        /** SM2 ciphertexts have their hash last, as before 2012, instead of in the middle. */
+        public Decrypt c1c2c3() {
+            call.flag(Flag.C1C2C3);
+            return this;
+        }
+
+        /** Run it into the caller's memory: one byte a row of {@code status}, as {@link Status#of} takes it. */
+        public void runInto(Context context, Out plaintext, byte[] status) {
+            call.runInto(context, status, plaintext);
+        }
+
+        @Override
+        Decrypt.Result result(Call.Result result) {
+            return new Result(result);
+        }
+
+        /** What it gives. */
+        public static final class Result {
+            /** What was encrypted; secret. */
+            public final Column plaintext;
+            /** What came of each row. */
+            public final Statuses statuses;
+
+            private Result(Call.Result result) {
+                plaintext = result.columns().get(0);
+                statuses = result.statuses();
+            }
+        }
+    }
+
+    /**
+     * sm2.exchange: agrees on a key with SM2.
+     *
+     * @param privateKey this side's private key; secret
+     * @param ephemeralKey this side's private key for this exchange; secret
+     * @param peerPublicKey the other side's public key
+     * @param peerEphemeralPoint the other side's public key for this exchange
+     * @return the call, which run does
+     */
+    public static Exchange exchange(Rows privateKey, Rows ephemeralKey, Rows peerPublicKey, Rows peerEphemeralPoint) {
+        return new Exchange(new Call(Operations.SM2_EXCHANGE).with(0, privateKey).with(1, ephemeralKey).with(3, peerPublicKey).with(4, peerEphemeralPoint));
+    }
+
+    /** A call of {@link #exchange}. */
+    public static final class Exchange extends TypedCall<Exchange.Result> {
+        private Exchange(Call call) {
+            super(call);
+        }
+
+        /** This side's id. */
+        public Exchange id(Rows rows) {
+            call.with(2, rows);
+            return this;
+        }
+
+        /** The other side's id. */
+        public Exchange peerId(Rows rows) {
+            call.with(5, rows);
+            return this;
+        }
+
+        /** Numbers, in and out, are little-endian. */
+        public Exchange littleEndian() {
+            call.flag(Flag.LITTLE_ENDIAN);
+            return this;
+        }
+
+        /** SM2 key exchange: this side is the one that answers. */
+        public Exchange responder() {
+            call.flag(Flag.RESPONDER);
+            return this;
+        }
+
+        /** Run it into the caller's memory: one byte a row of {@code status}, as {@link Status#of} takes it. */
+        public void runInto(Context context, Out key, Out confirmation, Out peerConfirmation, byte[] status) {
+            call.runInto(context, status, key, confirmation, peerConfirmation);
+        }
+
+        @Override
+        Exchange.Result result(Call.Result result) {
+            return new Result(result);
+        }
+
+        /** What it gives. */
+        public static final class Result {
+            /** The key; secret. */
+            public final Column key;
+            /** What this side sends. */
+            public final Column confirmation;
+            /** What the other side has to send. */
+            public final Column peerConfirmation;
+            /** What came of each row. */
+            public final Statuses statuses;
+
+            private Result(Call.Result result) {
+                key = result.columns().get(0);
+                confirmation = result.columns().get(1);
+                peerConfirmation = result.columns().get(2);
+                statuses = result.statuses();
+            }
         }
     }
 }

@@ -37,6 +37,8 @@ public enum Status {
     MALFORMED_SELECTOR(27),
     /** A text is not in hexadecimal, or in the encoding that was said. */
     MALFORMED_TEXT(28),
+    /** A ciphertext is not strict DER. */
+    MALFORMED_CIPHERTEXT(29),
     /** The row has no value. */
     NULL(255),
     /** What a later version of the library gives. */

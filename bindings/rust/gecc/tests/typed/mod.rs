@@ -2,7 +2,7 @@
 
 use gecc::{Column, Context, Curve, Flag, Hash, Keys, PointFormat, Result, Rows, Statuses};
 
-pub const OPERATIONS: [&str; 44] = [
+pub const OPERATIONS: [&str; 47] = [
     "ec.validate",
     "ec.convert",
     "ec.add",
@@ -24,6 +24,9 @@ pub const OPERATIONS: [&str; 44] = [
     "sm2.sign_with_dangerous_nonce",
     "sm2.verify",
     "sm2.verify_keys",
+    "sm2.encrypt",
+    "sm2.decrypt",
+    "sm2.exchange",
     "schnorr.public_key",
     "schnorr.sign",
     "schnorr.verify",
@@ -434,6 +437,65 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             Some(call.run(context).map(|done| (vec![], done)))
+        }
+        "sm2.encrypt" => {
+            let mut call = gecc::sm2::encrypt(column("public_key")?, column("nonce")?, column("plaintext")?);
+            for flag in parts.flags {
+                call = match flag {
+                    Flag::Der => call.der(),
+                    Flag::LittleEndian => call.little_endian(),
+                    Flag::C1c2c3 => call.c1c2c3(),
+                    _ => return None,
+                };
+            }
+            if parts.nonce_hash.is_some() {
+                return None;
+            }
+            if parts.point_format.is_some() {
+                return None;
+            }
+            Some(call.run(context).map(|done| (vec![done.ciphertext], done.status)))
+        }
+        "sm2.decrypt" => {
+            let mut call = gecc::sm2::decrypt(column("private_key")?, column("ciphertext")?);
+            for flag in parts.flags {
+                call = match flag {
+                    Flag::Der => call.der(),
+                    Flag::LittleEndian => call.little_endian(),
+                    Flag::C1c2c3 => call.c1c2c3(),
+                    _ => return None,
+                };
+            }
+            if parts.nonce_hash.is_some() {
+                return None;
+            }
+            if parts.point_format.is_some() {
+                return None;
+            }
+            Some(call.run(context).map(|done| (vec![done.plaintext.expose().clone()], done.status)))
+        }
+        "sm2.exchange" => {
+            let mut call = gecc::sm2::exchange(column("private_key")?, column("ephemeral_key")?, column("peer_public_key")?, column("peer_ephemeral_point")?);
+            if let Some(rows) = column("id") {
+                call = call.id(rows);
+            }
+            if let Some(rows) = column("peer_id") {
+                call = call.peer_id(rows);
+            }
+            for flag in parts.flags {
+                call = match flag {
+                    Flag::LittleEndian => call.little_endian(),
+                    Flag::Responder => call.responder(),
+                    _ => return None,
+                };
+            }
+            if parts.nonce_hash.is_some() {
+                return None;
+            }
+            if parts.point_format.is_some() {
+                return None;
+            }
+            Some(call.run(context).map(|done| (vec![done.key.expose().clone(), done.confirmation, done.peer_confirmation], done.status)))
         }
         "schnorr.public_key" => {
             let mut call = gecc::schnorr::public_key(column("private_key")?);
