@@ -29,7 +29,15 @@ class Description:
 
     @staticmethod
     def gives_points(operation):
-        return any(column["kind"] == "GECC_KIND_POINT" for column in operation["outputs"])
+        """Does it write points, or has it ciphertexts, of which a point is part?"""
+        kinds = [column["kind"] for column in operation["outputs"]]
+        return "GECC_KIND_POINT" in kinds or "GECC_KIND_CIPHERTEXT" in kinds + [c["kind"] for c in operation["inputs"]]
+
+    @staticmethod
+    def takes_output_bytes(operation):
+        """Does its caller say how wide the rows of an output are?"""
+        kinds = ("GECC_KIND_CIPHERTEXT", "GECC_KIND_PLAINTEXT", "GECC_KIND_DERIVED_KEY")
+        return any(column["kind"] in kinds for column in operation["outputs"])
 
     def selects(self, operation):
         """What a call names besides columns: Curve, Hash, Modulus, Keys or Nothing."""

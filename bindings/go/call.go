@@ -29,6 +29,7 @@ const (
 	takesKeys
 	takesNonceHash
 	takesPointFormat
+	takesOutputBytes
 )
 
 // operationInfo is an operation, and where the library describes it; nil: it has none of that name.
@@ -67,6 +68,7 @@ type call struct {
 	flags       Flag
 	nonceHash   Hash
 	pointFormat PointFormat
+	outputBytes int
 }
 
 func newCall(operation int) *call { return &call{info: &operations[operation]} }
@@ -269,6 +271,7 @@ func (c *call) runOn(context *C.gecc_context, keys *C.gecc_keys, count int, earl
 		flags:         C.uint32_t(c.flags),
 		count:         C.size_t(count),
 		modulus_bytes: C.size_t(len(c.modulus)),
+		output_bytes:  C.size_t(c.outputBytes),
 	}
 	inputs := c.inputs
 	var copies [mostInputs][]byte
@@ -315,8 +318,11 @@ func (c *call) runOn(context *C.gecc_context, keys *C.gecc_keys, count int, earl
 		inputs[1].address(), widths(inputs[1].extra().widths), offsets(inputs[1].extra().offsets),
 		inputs[2].address(), widths(inputs[2].extra().widths), offsets(inputs[2].extra().offsets),
 		inputs[3].address(), widths(inputs[3].extra().widths), offsets(inputs[3].extra().offsets),
+		inputs[4].address(), widths(inputs[4].extra().widths), offsets(inputs[4].extra().offsets),
+		inputs[5].address(), widths(inputs[5].extra().widths), offsets(inputs[5].extra().offsets),
 		result.columns[0].address(), widths(result.columns[0].widths),
 		result.columns[1].address(), widths(result.columns[1].widths),
+		result.columns[2].address(), widths(result.columns[2].widths),
 		statuses(result.status))
 	if err := failure(numbers.result, words); err != nil {
 		result.wipe()
@@ -336,6 +342,9 @@ func (c *call) place(numbers *C.struct_shim_call, count int, earlier *done) (*do
 			}
 		}
 		least, most := int(numbers.least[i]), int(numbers.most[i])
+		if most == math.MaxInt {
+			return nil, refuse("output_bytes: has to say how wide %s may be", output.name)
+		}
 		if least != most && (memory.data.capacity/most < count || cap(memory.widths) < count) {
 			memory = &Column{} // data and widths are never those of different columns
 		}
@@ -365,7 +374,7 @@ func (c *call) place(numbers *C.struct_shim_call, count int, earlier *done) (*do
 func (c *call) asked() uint64 {
 	selected := uint64(c.curve) | uint64(c.hash)
 	isPlain := !c.isOnKeys && c.modulus == nil && (c.curve == 0 || c.hash == 0)
-	if !isPlain || selected >= 1<<7 || c.pointFormat >= 1<<4 || c.flags >= 1<<20 {
+	if !isPlain || c.outputBytes != 0 || selected >= 1<<7 || c.pointFormat >= 1<<4 || c.flags >= 1<<20 {
 		return 0
 	}
 	return 1<<31 | selected<<24 | uint64(c.pointFormat)<<20 | uint64(c.flags)
@@ -484,6 +493,9 @@ type Named struct {
 	// PointFormat is how points are written.
 	PointFormat PointFormat
 
+	// OutputBytes is how many bytes a derived key has, or a ciphertext or plaintext at most.
+	OutputBytes int
+
 	// Inputs by their names.
 	Inputs map[string]Rows
 }
@@ -495,7 +507,7 @@ type NamedResult struct {
 }
 
 // Call makes the call. Error: no operation is called so, it has no column of such a name, or it takes no curve, hash,
-// modulus, keys, hash of nonces or format of points, and one is given.
+// modulus, keys, hash of nonces, format of points or width of outputs, and one is given.
 func (n *Named) Call() (Call[NamedResult], error) {
 	for i := range operations {
 		info := &operations[i]
@@ -513,6 +525,7 @@ func (n *Named) Call() (Call[NamedResult], error) {
 			{"keys", takesKeys, n.Keys != nil},
 			{"nonce_hash", takesNonceHash, n.NonceHash != 0},
 			{"point_format", takesPointFormat, n.PointFormat != 0},
+			{"output_bytes", takesOutputBytes, n.OutputBytes != 0},
 		} {
 			if given.isGiven && info.takes&given.takes == 0 {
 				return Call[NamedResult]{}, refuse("%s: %s takes none", given.name, info.name)
@@ -520,7 +533,7 @@ func (n *Named) Call() (Call[NamedResult], error) {
 		}
 		c := &call{info: info, curve: n.Curve, hash: n.Hash, modulus: n.Modulus,
 			keys: n.Keys, isOnKeys: info.takes&takesKeys != 0, flags: n.Flags,
-			nonceHash: n.NonceHash, pointFormat: n.PointFormat}
+			nonceHash: n.NonceHash, pointFormat: n.PointFormat, outputBytes: n.OutputBytes}
 		for name, rows := range n.Inputs {
 			place := -1
 			for i, column := range info.inputs {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -54,7 +55,7 @@ func readCases(t *testing.T, name string) []*testCase {
 		}
 		c, words, key := cases[len(cases)-1], words[1:], words[0]
 		switch key {
-		case "curve", "hash", "modulus", "flags", "nonce_hash", "point_format":
+		case "curve", "hash", "modulus", "flags", "nonce_hash", "point_format", "output_bytes":
 			c.options[key] = words
 		case "inputs":
 			c.inputs = words
@@ -128,6 +129,18 @@ func (c *testCase) modulus(t *testing.T) []byte {
 	return nil
 }
 
+func (c *testCase) outputBytes(t *testing.T) int {
+	words := c.options["output_bytes"]
+	if words == nil {
+		return 0
+	}
+	bytes, err := strconv.Atoi(words[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes
+}
+
 func (c *testCase) byName(t *testing.T, in *Context) (NamedResult, error) {
 	call := Named{
 		Operation:   c.operation,
@@ -136,6 +149,7 @@ func (c *testCase) byName(t *testing.T, in *Context) (NamedResult, error) {
 		Modulus:     c.modulus(t),
 		NonceHash:   option(t, c, "nonce_hash", HashNamed),
 		PointFormat: option(t, c, "point_format", PointFormatNamed),
+		OutputBytes: c.outputBytes(t),
 		Inputs:      map[string]Rows{},
 	}
 	for _, name := range c.options["flags"] {
@@ -227,6 +241,12 @@ func (c *testCase) setOptions(t *testing.T, options reflect.Value) bool {
 			return false
 		}
 		field(name).SetBool(true)
+	}
+	if bytes := c.outputBytes(t); bytes != 0 {
+		if !field("output_bytes").IsValid() {
+			return false
+		}
+		field("output_bytes").SetInt(int64(bytes))
 	}
 	for name, value := range map[string]uint32{
 		"nonce_hash":   uint32(option(t, c, "nonce_hash", HashNamed)),

@@ -32,7 +32,7 @@ ENUMS = [
 ]
 
 #: What the arrays of call.go and the arguments of shim_run have room for.
-MOST_INPUTS, MOST_OUTPUTS = 4, 2
+MOST_INPUTS, MOST_OUTPUTS = 6, 3
 
 
 def go_name(name):
@@ -84,6 +84,7 @@ class Description(description.Description):
         """What it takes besides columns and flags. The library looks at a curve where there is but one, too."""
         names = [operation["selector"].removeprefix("GECC_SELECT_").capitalize()] + ["Keys"] * self.takes_keys(operation)
         names += ["NonceHash"] * self.takes_nonce_hash(operation) + ["PointFormat"] * self.gives_points(operation)
+        names += ["OutputBytes"] * self.takes_output_bytes(operation)
         return " | ".join(f"takes{name}" for name in names)
 
     def columns(self, columns):
@@ -117,6 +118,10 @@ class Description(description.Description):
         if self.gives_points(operation):
             fields.append(doc("PointFormat is how points are written.", "\t") + "\tPointFormat PointFormat\n")
             sets.append("\tc.pointFormat = o.PointFormat\n")
+        if self.takes_output_bytes(operation):
+            text = "OutputBytes is how many bytes a derived key has, or a ciphertext or plaintext at most; it has to be said."
+            fields.append(doc(text, "\t") + "\tOutputBytes int\n")
+            sets.append("\tc.outputBytes = o.OutputBytes\n")
         yield f"\n// {name} are the options of [{go_name(operation['name'])}]; the zero value has the defaults.\n"
         yield f"type {name} struct {{\n" + "\n".join(fields) + "}\n" if fields else f"type {name} struct{{}}\n"
         if sets:

@@ -59,7 +59,7 @@ const (
 
 // Values of [Flag].
 const (
-	// FlagDER: signatures, in and out, are strict DER instead of r || s.
+	// FlagDER: signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
 	FlagDER Flag = 1
 
 	// FlagLowS: refuse s greater than half the order; of signatures made, make it low.
@@ -91,6 +91,12 @@ const (
 
 	// FlagAcceptZIP215: accept what ZIP 215 does: keys and R in any encoding, times 8.
 	FlagAcceptZIP215 Flag = 1024
+
+	// FlagC1c2c3: SM2 ciphertexts have their hash last, as before 2012, instead of in the middle.
+	FlagC1c2c3 Flag = 2048
+
+	// FlagResponder: SM2 key exchange: this side is the one that answers.
+	FlagResponder Flag = 4096
 )
 
 // Values of [ErrorKind].
@@ -176,6 +182,9 @@ const (
 	// StatusMalformedText: a text is not in hexadecimal, or in the encoding that was said.
 	StatusMalformedText Status = 28
 
+	// StatusMalformedCiphertext: a ciphertext is not strict DER.
+	StatusMalformedCiphertext Status = 29
+
 	// StatusNull: the row has no value.
 	StatusNull Status = 255
 )
@@ -202,6 +211,9 @@ var operations = [...]operationInfo{
 	{name: "sm2.sign_with_dangerous_nonce", takes: takesCurve, inputs: []columnInfo{{"private_key", false, true}, {"e", false, false}, {"nonce", false, true}}, outputs: []columnInfo{{"signature", false, false}}},
 	{name: "sm2.verify", takes: takesCurve, inputs: []columnInfo{{"public_key", false, false}, {"e", false, false}, {"signature", false, false}}, outputs: nil},
 	{name: "sm2.verify_keys", takes: takesCurve | takesKeys, inputs: []columnInfo{{"key", false, false}, {"e", false, false}, {"signature", false, false}}, outputs: nil},
+	{name: "sm2.encrypt", takes: takesCurve | takesPointFormat | takesOutputBytes, inputs: []columnInfo{{"public_key", false, false}, {"nonce", false, true}, {"plaintext", false, true}}, outputs: []columnInfo{{"ciphertext", false, false}}},
+	{name: "sm2.decrypt", takes: takesCurve | takesPointFormat | takesOutputBytes, inputs: []columnInfo{{"private_key", false, true}, {"ciphertext", false, false}}, outputs: []columnInfo{{"plaintext", false, true}}},
+	{name: "sm2.exchange", takes: takesCurve | takesOutputBytes, inputs: []columnInfo{{"private_key", false, true}, {"ephemeral_key", false, true}, {"id", true, false}, {"peer_public_key", false, false}, {"peer_ephemeral_point", false, false}, {"peer_id", true, false}}, outputs: []columnInfo{{"key", false, true}, {"confirmation", true, false}, {"peer_confirmation", true, false}}},
 	{name: "schnorr.public_key", takes: takesCurve, inputs: []columnInfo{{"private_key", false, true}}, outputs: []columnInfo{{"public_key", false, false}}},
 	{name: "schnorr.sign", takes: takesCurve, inputs: []columnInfo{{"private_key", false, true}, {"message", false, false}, {"auxiliary", true, true}}, outputs: []columnInfo{{"signature", false, false}}},
 	{name: "schnorr.verify", takes: takesCurve, inputs: []columnInfo{{"public_key", false, false}, {"message", false, false}, {"signature", false, false}}, outputs: nil},
@@ -660,7 +672,7 @@ type ECDSASignOptions struct {
 	// Entropy: more input to the nonce. Secret.
 	Entropy Rows
 
-	// DER: signatures, in and out, are strict DER instead of r || s.
+	// DER: signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
 	DER bool
 
 	// LowS: refuse s greater than half the order; of signatures made, make it low.
@@ -724,7 +736,7 @@ func ECDSASign(curve Curve, privateKey, digest Rows, options *ECDSASignOptions) 
 
 // ECDSASignWithDangerousNonceOptions are the options of [ECDSASignWithDangerousNonce]; the zero value has the defaults.
 type ECDSASignWithDangerousNonceOptions struct {
-	// DER: signatures, in and out, are strict DER instead of r || s.
+	// DER: signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
 	DER bool
 
 	// LowS: refuse s greater than half the order; of signatures made, make it low.
@@ -786,7 +798,7 @@ func ECDSASignWithDangerousNonce(curve Curve, privateKey, digest, nonce Rows, op
 
 // ECDSAVerifyOptions are the options of [ECDSAVerify]; the zero value has the defaults.
 type ECDSAVerifyOptions struct {
-	// DER: signatures, in and out, are strict DER instead of r || s.
+	// DER: signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
 	DER bool
 
 	// LowS: refuse s greater than half the order; of signatures made, make it low.
@@ -825,7 +837,7 @@ func ECDSAVerify(curve Curve, publicKey, digest, signature Rows, options *ECDSAV
 
 // ECDSAVerifyKeysOptions are the options of [ECDSAVerifyKeys]; the zero value has the defaults.
 type ECDSAVerifyKeysOptions struct {
-	// DER: signatures, in and out, are strict DER instead of r || s.
+	// DER: signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
 	DER bool
 
 	// LowS: refuse s greater than half the order; of signatures made, make it low.
@@ -864,7 +876,7 @@ func ECDSAVerifyKeys(keys *Keys, key, digest, signature Rows, options *ECDSAVeri
 
 // ECDSARecoverOptions are the options of [ECDSARecover]; the zero value has the defaults.
 type ECDSARecoverOptions struct {
-	// DER: signatures, in and out, are strict DER instead of r || s.
+	// DER: signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
 	DER bool
 
 	// LowS: refuse s greater than half the order; of signatures made, make it low.
@@ -1008,7 +1020,7 @@ type SM2SignOptions struct {
 	// Entropy: more input to the nonce. Secret.
 	Entropy Rows
 
-	// DER: signatures, in and out, are strict DER instead of r || s.
+	// DER: signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
 	DER bool
 
 	// VerifySignatures: verify each signature in full before it is given.
@@ -1060,7 +1072,7 @@ func SM2Sign(privateKey, e Rows, options *SM2SignOptions) Call[SM2SignResult] {
 
 // SM2SignWithDangerousNonceOptions are the options of [SM2SignWithDangerousNonce]; the zero value has the defaults.
 type SM2SignWithDangerousNonceOptions struct {
-	// DER: signatures, in and out, are strict DER instead of r || s.
+	// DER: signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
 	DER bool
 
 	// VerifySignatures: verify each signature in full before it is given.
@@ -1110,7 +1122,7 @@ func SM2SignWithDangerousNonce(privateKey, e, nonce Rows, options *SM2SignWithDa
 
 // SM2VerifyOptions are the options of [SM2Verify]; the zero value has the defaults.
 type SM2VerifyOptions struct {
-	// DER: signatures, in and out, are strict DER instead of r || s.
+	// DER: signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
 	DER bool
 
 	// LittleEndian: numbers, in and out, are little-endian.
@@ -1140,7 +1152,7 @@ func SM2Verify(publicKey, e, signature Rows, options *SM2VerifyOptions) Call[Sta
 
 // SM2VerifyKeysOptions are the options of [SM2VerifyKeys]; the zero value has the defaults.
 type SM2VerifyKeysOptions struct {
-	// DER: signatures, in and out, are strict DER instead of r || s.
+	// DER: signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
 	DER bool
 
 	// LittleEndian: numbers, in and out, are little-endian.
@@ -1167,6 +1179,183 @@ func SM2VerifyKeys(keys *Keys, key, e, signature Rows, options *SM2VerifyKeysOpt
 		options.set(c)
 	}
 	return Call[Statuses]{call: c, finish: statusesOf}
+}
+
+// SM2EncryptOptions are the options of [SM2Encrypt]; the zero value has the defaults.
+type SM2EncryptOptions struct {
+	// DER: signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
+	DER bool
+
+	// LittleEndian: numbers, in and out, are little-endian.
+	LittleEndian bool
+
+	// C1c2c3: SM2 ciphertexts have their hash last, as before 2012, instead of in the middle.
+	C1c2c3 bool
+
+	// PointFormat is how points are written.
+	PointFormat PointFormat
+
+	// OutputBytes is how many bytes a derived key has, or a ciphertext or plaintext at most; it has to be said.
+	OutputBytes int
+}
+
+func (o *SM2EncryptOptions) set(c *call) {
+	c.set(FlagDER, o.DER)
+	c.set(FlagLittleEndian, o.LittleEndian)
+	c.set(FlagC1c2c3, o.C1c2c3)
+	c.pointFormat = o.PointFormat
+	c.outputBytes = o.OutputBytes
+}
+
+// SM2EncryptResult is what [SM2Encrypt] gives.
+type SM2EncryptResult struct {
+	// Ciphertext: the ciphertext.
+	Ciphertext *Column
+
+	// Status is what came of each row.
+	Status Statuses
+}
+
+func (r SM2EncryptResult) memory() done {
+	return memoryOf(r.Status, r.Ciphertext)
+}
+
+// SM2Encrypt makes a call of sm2.encrypt: encrypts with SM2. options may be nil.
+//
+//   - publicKey: the receiver's public key.
+//   - nonce: random, and never used again. Secret.
+//   - plaintext: what is encrypted. Secret.
+func SM2Encrypt(publicKey, nonce, plaintext Rows, options *SM2EncryptOptions) Call[SM2EncryptResult] {
+	c := newCall(21)
+	c.inputs[0] = publicKey
+	c.inputs[1] = nonce
+	c.inputs[2] = plaintext
+	if options != nil {
+		options.set(c)
+	}
+	return Call[SM2EncryptResult]{call: c, finish: func(d *done) SM2EncryptResult {
+		return SM2EncryptResult{d.column(0), d.status}
+	}}
+}
+
+// SM2DecryptOptions are the options of [SM2Decrypt]; the zero value has the defaults.
+type SM2DecryptOptions struct {
+	// DER: signatures and ciphertexts, in and out, are strict DER instead of their parts in a row.
+	DER bool
+
+	// LittleEndian: numbers, in and out, are little-endian.
+	LittleEndian bool
+
+	// C1c2c3: SM2 ciphertexts have their hash last, as before 2012, instead of in the middle.
+	C1c2c3 bool
+
+	// PointFormat is how points are written.
+	PointFormat PointFormat
+
+	// OutputBytes is how many bytes a derived key has, or a ciphertext or plaintext at most; it has to be said.
+	OutputBytes int
+}
+
+func (o *SM2DecryptOptions) set(c *call) {
+	c.set(FlagDER, o.DER)
+	c.set(FlagLittleEndian, o.LittleEndian)
+	c.set(FlagC1c2c3, o.C1c2c3)
+	c.pointFormat = o.PointFormat
+	c.outputBytes = o.OutputBytes
+}
+
+// SM2DecryptResult is what [SM2Decrypt] gives.
+type SM2DecryptResult struct {
+	// Plaintext: what was encrypted. Secret.
+	Plaintext *Secret
+
+	// Status is what came of each row.
+	Status Statuses
+}
+
+func (r SM2DecryptResult) memory() done {
+	return memoryOf(r.Status, r.Plaintext.memory())
+}
+
+// SM2Decrypt makes a call of sm2.decrypt: decrypts with SM2. options may be nil.
+//
+//   - privateKey: the receiver's private key. Secret.
+//   - ciphertext: the ciphertext.
+func SM2Decrypt(privateKey, ciphertext Rows, options *SM2DecryptOptions) Call[SM2DecryptResult] {
+	c := newCall(22)
+	c.inputs[0] = privateKey
+	c.inputs[1] = ciphertext
+	if options != nil {
+		options.set(c)
+	}
+	return Call[SM2DecryptResult]{call: c, finish: func(d *done) SM2DecryptResult {
+		return SM2DecryptResult{d.secret(0), d.status}
+	}}
+}
+
+// SM2ExchangeOptions are the options of [SM2Exchange]; the zero value has the defaults.
+type SM2ExchangeOptions struct {
+	// ID: this side's id.
+	ID Rows
+
+	// PeerID: the other side's id.
+	PeerID Rows
+
+	// LittleEndian: numbers, in and out, are little-endian.
+	LittleEndian bool
+
+	// Responder: SM2 key exchange: this side is the one that answers.
+	Responder bool
+
+	// OutputBytes is how many bytes a derived key has, or a ciphertext or plaintext at most; it has to be said.
+	OutputBytes int
+}
+
+func (o *SM2ExchangeOptions) set(c *call) {
+	c.inputs[2] = o.ID
+	c.inputs[5] = o.PeerID
+	c.set(FlagLittleEndian, o.LittleEndian)
+	c.set(FlagResponder, o.Responder)
+	c.outputBytes = o.OutputBytes
+}
+
+// SM2ExchangeResult is what [SM2Exchange] gives.
+type SM2ExchangeResult struct {
+	// Key: the key. Secret.
+	Key *Secret
+
+	// Confirmation: what this side sends.
+	Confirmation *Column
+
+	// PeerConfirmation: what the other side has to send.
+	PeerConfirmation *Column
+
+	// Status is what came of each row.
+	Status Statuses
+}
+
+func (r SM2ExchangeResult) memory() done {
+	return memoryOf(r.Status, r.Key.memory(), r.Confirmation, r.PeerConfirmation)
+}
+
+// SM2Exchange makes a call of sm2.exchange: agrees on a key with SM2. options may be nil.
+//
+//   - privateKey: this side's private key. Secret.
+//   - ephemeralKey: this side's private key for this exchange. Secret.
+//   - peerPublicKey: the other side's public key.
+//   - peerEphemeralPoint: the other side's public key for this exchange.
+func SM2Exchange(privateKey, ephemeralKey, peerPublicKey, peerEphemeralPoint Rows, options *SM2ExchangeOptions) Call[SM2ExchangeResult] {
+	c := newCall(23)
+	c.inputs[0] = privateKey
+	c.inputs[1] = ephemeralKey
+	c.inputs[3] = peerPublicKey
+	c.inputs[4] = peerEphemeralPoint
+	if options != nil {
+		options.set(c)
+	}
+	return Call[SM2ExchangeResult]{call: c, finish: func(d *done) SM2ExchangeResult {
+		return SM2ExchangeResult{d.secret(0), d.column(1), d.column(2), d.status}
+	}}
 }
 
 // SchnorrPublicKeyOptions are the options of [SchnorrPublicKey]; the zero value has the defaults.
@@ -1197,7 +1386,7 @@ func (r SchnorrPublicKeyResult) memory() done {
 //
 //   - privateKey: the private key. Secret.
 func SchnorrPublicKey(privateKey Rows, options *SchnorrPublicKeyOptions) Call[SchnorrPublicKeyResult] {
-	c := newCall(21)
+	c := newCall(24)
 	c.inputs[0] = privateKey
 	if options != nil {
 		options.set(c)
@@ -1243,7 +1432,7 @@ func (r SchnorrSignResult) memory() done {
 //   - privateKey: the private key. Secret.
 //   - message: what is signed.
 func SchnorrSign(privateKey, message Rows, options *SchnorrSignOptions) Call[SchnorrSignResult] {
-	c := newCall(22)
+	c := newCall(25)
 	c.inputs[0] = privateKey
 	c.inputs[1] = message
 	if options != nil {
@@ -1270,7 +1459,7 @@ func (o *SchnorrVerifyOptions) set(c *call) {
 //   - message: what was signed.
 //   - signature: the signature.
 func SchnorrVerify(publicKey, message, signature Rows, options *SchnorrVerifyOptions) Call[Statuses] {
-	c := newCall(23)
+	c := newCall(26)
 	c.inputs[0] = publicKey
 	c.inputs[1] = message
 	c.inputs[2] = signature
@@ -1297,7 +1486,7 @@ func (o *SchnorrVerifyKeysOptions) set(c *call) {
 //   - message: what was signed.
 //   - signature: the signature.
 func SchnorrVerifyKeys(keys *Keys, key, message, signature Rows, options *SchnorrVerifyKeysOptions) Call[Statuses] {
-	c := newCall(24)
+	c := newCall(27)
 	c.keys, c.isOnKeys = keys, true
 	c.inputs[0] = key
 	c.inputs[1] = message
@@ -1339,7 +1528,7 @@ func (r SchnorrTweakPublicKeyResult) memory() done {
 //
 //   - publicKey: the internal key.
 func SchnorrTweakPublicKey(publicKey Rows, options *SchnorrTweakPublicKeyOptions) Call[SchnorrTweakPublicKeyResult] {
-	c := newCall(25)
+	c := newCall(28)
 	c.inputs[0] = publicKey
 	if options != nil {
 		options.set(c)
@@ -1381,7 +1570,7 @@ func (r SchnorrTweakPrivateKeyResult) memory() done {
 //
 //   - privateKey: the private key of the internal key. Secret.
 func SchnorrTweakPrivateKey(privateKey Rows, options *SchnorrTweakPrivateKeyOptions) Call[SchnorrTweakPrivateKeyResult] {
-	c := newCall(26)
+	c := newCall(29)
 	c.inputs[0] = privateKey
 	if options != nil {
 		options.set(c)
@@ -1418,7 +1607,7 @@ func (r EthereumAddressResult) memory() done {
 //
 //   - publicKey: the public key.
 func EthereumAddress(publicKey Rows, options *EthereumAddressOptions) Call[EthereumAddressResult] {
-	c := newCall(27)
+	c := newCall(30)
 	c.inputs[0] = publicKey
 	if options != nil {
 		options.set(c)
@@ -1457,7 +1646,7 @@ func (r EthereumRecoverResult) memory() done {
 //   - digest: what was signed.
 //   - signature: the signature.
 func EthereumRecover(digest, signature Rows, options *EthereumRecoverOptions) Call[EthereumRecoverResult] {
-	c := newCall(28)
+	c := newCall(31)
 	c.inputs[0] = digest
 	c.inputs[1] = signature
 	if options != nil {
@@ -1499,7 +1688,7 @@ func (r EthereumRecoverColumnsResult) memory() done {
 //   - s: the signature's s.
 //   - v: the signature's v.
 func EthereumRecoverColumns(digest, r, s, v Rows, options *EthereumRecoverColumnsOptions) Call[EthereumRecoverColumnsResult] {
-	c := newCall(29)
+	c := newCall(32)
 	c.inputs[0] = digest
 	c.inputs[1] = r
 	c.inputs[2] = s
@@ -1541,7 +1730,7 @@ func (r EthereumRecoverMessageResult) memory() done {
 //   - message: what was signed.
 //   - signature: the signature.
 func EthereumRecoverMessage(message, signature Rows, options *EthereumRecoverMessageOptions) Call[EthereumRecoverMessageResult] {
-	c := newCall(30)
+	c := newCall(33)
 	c.inputs[0] = message
 	c.inputs[1] = signature
 	if options != nil {
@@ -1572,7 +1761,7 @@ func (r Ed25519PublicKeyResult) memory() done {
 //
 //   - seed: the seed. Secret.
 func Ed25519PublicKey(seed Rows, options *Ed25519PublicKeyOptions) Call[Ed25519PublicKeyResult] {
-	c := newCall(31)
+	c := newCall(34)
 	c.inputs[0] = seed
 	return Call[Ed25519PublicKeyResult]{call: c, finish: func(d *done) Ed25519PublicKeyResult {
 		return Ed25519PublicKeyResult{d.column(0), d.status}
@@ -1615,7 +1804,7 @@ func (r Ed25519SignResult) memory() done {
 //   - seed: the seed. Secret.
 //   - message: what is signed.
 func Ed25519Sign(seed, message Rows, options *Ed25519SignOptions) Call[Ed25519SignResult] {
-	c := newCall(32)
+	c := newCall(35)
 	c.inputs[0] = seed
 	c.inputs[1] = message
 	if options != nil {
@@ -1658,7 +1847,7 @@ func (o *Ed25519VerifyOptions) set(c *call) {
 //   - message: what was signed.
 //   - signature: the signature.
 func Ed25519Verify(publicKey, message, signature Rows, options *Ed25519VerifyOptions) Call[Statuses] {
-	c := newCall(33)
+	c := newCall(36)
 	c.inputs[0] = publicKey
 	c.inputs[1] = message
 	c.inputs[2] = signature
@@ -1701,7 +1890,7 @@ func (o *Ed25519VerifyKeysOptions) set(c *call) {
 //   - message: what was signed.
 //   - signature: the signature.
 func Ed25519VerifyKeys(keys *Keys, key, message, signature Rows, options *Ed25519VerifyKeysOptions) Call[Statuses] {
-	c := newCall(34)
+	c := newCall(37)
 	c.keys, c.isOnKeys = keys, true
 	c.inputs[0] = key
 	c.inputs[1] = message
@@ -1733,7 +1922,7 @@ func (r X25519PublicKeyResult) memory() done {
 //
 //   - privateKey: the private key. Secret.
 func X25519PublicKey(privateKey Rows, options *X25519PublicKeyOptions) Call[X25519PublicKeyResult] {
-	c := newCall(35)
+	c := newCall(38)
 	c.inputs[0] = privateKey
 	return Call[X25519PublicKeyResult]{call: c, finish: func(d *done) X25519PublicKeyResult {
 		return X25519PublicKeyResult{d.column(0), d.status}
@@ -1761,7 +1950,7 @@ func (r X25519Result) memory() done {
 //   - privateKey: one side's private key. Secret.
 //   - peer: the other side's public key.
 func X25519(privateKey, peer Rows, options *X25519Options) Call[X25519Result] {
-	c := newCall(36)
+	c := newCall(39)
 	c.inputs[0] = privateKey
 	c.inputs[1] = peer
 	return Call[X25519Result]{call: c, finish: func(d *done) X25519Result {
@@ -1797,7 +1986,7 @@ func (r ModAddResult) memory() done {
 //   - a: a number. Secret.
 //   - b: a number. Secret.
 func ModAdd(modulus []byte, a, b Rows, options *ModAddOptions) Call[ModAddResult] {
-	c := newCall(37)
+	c := newCall(40)
 	c.modulus = modulus
 	c.inputs[0] = a
 	c.inputs[1] = b
@@ -1837,7 +2026,7 @@ func (r ModSubResult) memory() done {
 //   - a: a number. Secret.
 //   - b: a number. Secret.
 func ModSub(modulus []byte, a, b Rows, options *ModSubOptions) Call[ModSubResult] {
-	c := newCall(38)
+	c := newCall(41)
 	c.modulus = modulus
 	c.inputs[0] = a
 	c.inputs[1] = b
@@ -1877,7 +2066,7 @@ func (r ModMulResult) memory() done {
 //   - a: a number. Secret.
 //   - b: a number. Secret.
 func ModMul(modulus []byte, a, b Rows, options *ModMulOptions) Call[ModMulResult] {
-	c := newCall(39)
+	c := newCall(42)
 	c.modulus = modulus
 	c.inputs[0] = a
 	c.inputs[1] = b
@@ -1916,7 +2105,7 @@ func (r ModSquareResult) memory() done {
 //
 //   - a: a number. Secret.
 func ModSquare(modulus []byte, a Rows, options *ModSquareOptions) Call[ModSquareResult] {
-	c := newCall(40)
+	c := newCall(43)
 	c.modulus = modulus
 	c.inputs[0] = a
 	if options != nil {
@@ -1954,7 +2143,7 @@ func (r ModInverseResult) memory() done {
 //
 //   - a: a number. Secret.
 func ModInverse(modulus []byte, a Rows, options *ModInverseOptions) Call[ModInverseResult] {
-	c := newCall(41)
+	c := newCall(44)
 	c.modulus = modulus
 	c.inputs[0] = a
 	if options != nil {
@@ -1993,7 +2182,7 @@ func (r ModPowerResult) memory() done {
 //   - a: a number. Secret.
 //   - exponent: the exponent. Secret.
 func ModPower(modulus []byte, a, exponent Rows, options *ModPowerOptions) Call[ModPowerResult] {
-	c := newCall(42)
+	c := newCall(45)
 	c.modulus = modulus
 	c.inputs[0] = a
 	c.inputs[1] = exponent
@@ -2025,7 +2214,7 @@ func (r DigestResult) memory() done {
 //
 //   - message: the message.
 func Digest(hash Hash, message Rows, options *DigestOptions) Call[DigestResult] {
-	c := newCall(43)
+	c := newCall(46)
 	c.hash = hash
 	c.inputs[0] = message
 	return Call[DigestResult]{call: c, finish: func(d *done) DigestResult {

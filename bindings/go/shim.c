@@ -29,6 +29,7 @@ static gecc_options options_of(const struct shim_call *call) {
     options.flags = call->flags;
     options.nonce_hash = call->nonce_hash;
     options.point_format = call->point_format;
+    options.output_bytes = call->output_bytes;
     return options;
 }
 
@@ -52,15 +53,19 @@ char *shim_run(struct shim_call *call, gecc_context *context, const gecc_operati
                const uint8_t *modulus, const uint8_t *data0, const uint32_t *widths0, const uint64_t *offsets0,
                const uint8_t *data1, const uint32_t *widths1, const uint64_t *offsets1, const uint8_t *data2,
                const uint32_t *widths2, const uint64_t *offsets2, const uint8_t *data3, const uint32_t *widths3,
-               const uint64_t *offsets3, uint8_t *out0, uint32_t *out_widths0, uint8_t *out1, uint32_t *out_widths1,
+               const uint64_t *offsets3, const uint8_t *data4, const uint32_t *widths4, const uint64_t *offsets4,
+               const uint8_t *data5, const uint32_t *widths5, const uint64_t *offsets5, uint8_t *out0,
+               uint32_t *out_widths0, uint8_t *out1, uint32_t *out_widths1, uint8_t *out2, uint32_t *out_widths2,
                uint8_t *status) {
     gecc_parameters parameters = parameters_of(call, keys, modulus);
     gecc_options options = options_of(call);
     const gecc_rows inputs[SHIM_INPUTS] = {
         rows_of(call, 0, data0, widths0, offsets0), rows_of(call, 1, data1, widths1, offsets1),
-        rows_of(call, 2, data2, widths2, offsets2), rows_of(call, 3, data3, widths3, offsets3)};
+        rows_of(call, 2, data2, widths2, offsets2), rows_of(call, 3, data3, widths3, offsets3),
+        rows_of(call, 4, data4, widths4, offsets4), rows_of(call, 5, data5, widths5, offsets5)};
     const gecc_out outputs[SHIM_OUTPUTS] = {{out0, call->out_stride[0], out_widths0},
-                                            {out1, call->out_stride[1], out_widths1}};
+                                            {out1, call->out_stride[1], out_widths1},
+                                            {out2, call->out_stride[2], out_widths2}};
     call->result =
         gecc_run(context, operation, &parameters, outputs, gecc_out_packed(status, 1), inputs, call->count, &options);
     return words(call->result);

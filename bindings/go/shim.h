@@ -5,7 +5,7 @@
 #include <gecc/gecc.h>
 #include <gecc/languages.h>
 
-enum { SHIM_INPUTS = 4, SHIM_OUTPUTS = 2 };
+enum { SHIM_INPUTS = 6, SHIM_OUTPUTS = 3 };
 
 /* The numbers of a call; no addresses. */
 struct shim_call {
@@ -17,6 +17,7 @@ struct shim_call {
     uint32_t flags;
     size_t count;
     size_t modulus_bytes;
+    size_t output_bytes;
     size_t stride[SHIM_INPUTS], width[SHIM_INPUTS];
     size_t out_stride[SHIM_OUTPUTS], least[SHIM_OUTPUTS], most[SHIM_OUTPUTS];
 };
@@ -34,7 +35,9 @@ char *shim_run(struct shim_call *call, gecc_context *context, const gecc_operati
                const uint8_t *modulus, const uint8_t *data0, const uint32_t *widths0, const uint64_t *offsets0,
                const uint8_t *data1, const uint32_t *widths1, const uint64_t *offsets1, const uint8_t *data2,
                const uint32_t *widths2, const uint64_t *offsets2, const uint8_t *data3, const uint32_t *widths3,
-               const uint64_t *offsets3, uint8_t *out0, uint32_t *out_widths0, uint8_t *out1, uint32_t *out_widths1,
+               const uint64_t *offsets3, const uint8_t *data4, const uint32_t *widths4, const uint64_t *offsets4,
+               const uint8_t *data5, const uint32_t *widths5, const uint64_t *offsets5, uint8_t *out0,
+               uint32_t *out_widths0, uint8_t *out1, uint32_t *out_widths1, uint8_t *out2, uint32_t *out_widths2,
                uint8_t *status);
 
 /* gecc_keys_open and, where *keys is a set, gecc_keys_add; the keys are column 0 of the call. */

@@ -161,6 +161,8 @@ class Java(Description):
             yield from self.setter(kind, "nonceHash", "Hash", "hash", "nonceHash(hash)", "the hash of which HMAC makes nonces (RFC 6979)")
         if self.gives_points(operation):
             yield from self.setter(kind, "pointFormat", "PointFormat", "format", "pointFormat(format)", "how points are written")
+        if self.takes_output_bytes(operation):
+            yield from self.setter(kind, "outputBytes", "int", "bytes", "outputBytes(bytes)", "how many bytes a derived key has, or a ciphertext or plaintext at most; has to be said")
         outs = "".join(f"Out {method(c['name'])}, " for c in operation["outputs"])
         passed = "".join(f", {method(c['name'])}" for c in operation["outputs"])
         yield "\n        /** Run it into the caller's memory: one byte a row of {@code status}, as {@link Status#of} takes it. */\n"

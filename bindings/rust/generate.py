@@ -246,6 +246,8 @@ class Description(description.Description):
             yield f"    /// The hash of which HMAC makes nonces (RFC 6979).\n    pub fn nonce_hash(self, hash: Hash) -> Self {{\n        {name}(self.0.nonce_hash(hash))\n    }}\n\n"
         if self.gives_points(operation):
             yield f"    /// How points are written.\n    pub fn point_format(self, format: PointFormat) -> Self {{\n        {name}(self.0.point_format(format))\n    }}\n\n"
+        if self.takes_output_bytes(operation):
+            yield f"    /// How many bytes each derived key has, or a ciphertext or plaintext at most: has to be said but for `run_into`.\n    pub fn output_bytes(self, bytes: usize) -> Self {{\n        {name}(self.0.output_bytes(bytes))\n    }}\n\n"
         outputs, given = operation["outputs"], f"{name}Output" if operation["outputs"] else "Statuses"
         yield f"    /// Run it, for as many rows as its columns have.\n    pub fn run(self, context: &Context) -> Result<{given}> {{\n        self.0.run(context).map({self.finish(name, outputs)})\n    }}\n\n"
         into = "".join(f"{argument(c['name'])}: impl Into<Out<'o>>, " for c in outputs)
@@ -273,7 +275,7 @@ class Description(description.Description):
         yield "\nuse gecc::{Column, Context, Curve, Flag, Hash, Keys, PointFormat, Result, Rows, Statuses};\n"
         names = "".join(f'    "{operation["name"]}",\n' for operation in self.operations)
         yield f"\npub const OPERATIONS: [&str; {len(self.operations)}] = [\n{names}];\n"
-        yield "\n/// What a call is made of.\npub struct Parts<'a> {\n    pub curve: Option<Curve>,\n    pub hash: Option<Hash>,\n    pub modulus: &'a [u8],\n    pub keys: Option<&'a Keys>,\n    pub flags: &'a [Flag],\n    pub nonce_hash: Option<Hash>,\n    pub point_format: Option<PointFormat>,\n}\n"
+        yield "\n/// What a call is made of.\npub struct Parts<'a> {\n    pub curve: Option<Curve>,\n    pub hash: Option<Hash>,\n    pub modulus: &'a [u8],\n    pub keys: Option<&'a Keys>,\n    pub flags: &'a [Flag],\n    pub nonce_hash: Option<Hash>,\n    pub point_format: Option<PointFormat>,\n    pub output_bytes: Option<usize>,\n}\n"
         yield "\n/// The columns and the statuses that the typed call gives; None: it cannot be said in types.\n#[allow(unused_mut)]\n"
         yield "pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: impl Fn(&str) -> Option<Rows<'a>>) -> Option<Result<(Vec<Column>, Statuses)>> {\n"
         yield "    match operation {\n"
@@ -295,7 +297,7 @@ class Description(description.Description):
                 yield "                    _ => return None,\n                };\n            }\n"
             else:
                 yield "            if !parts.flags.is_empty() {\n                return None;\n            }\n"
-            for option, has in (("nonce_hash", self.takes_nonce_hash), ("point_format", self.gives_points)):
+            for option, has in (("nonce_hash", self.takes_nonce_hash), ("point_format", self.gives_points), ("output_bytes", self.takes_output_bytes)):
                 if has(operation):
                     yield f"            if let Some(it) = parts.{option} {{\n                call = call.{option}(it);\n            }}\n"
                 else:

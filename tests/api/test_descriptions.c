@@ -119,6 +119,8 @@ static gecc_secrecy secrecy_of(gecc_kind kind) {
     case GECC_KIND_SHARED_SECRET:
     case GECC_KIND_RESIDUE:
     case GECC_KIND_EXPONENT:
+    case GECC_KIND_PLAINTEXT:
+    case GECC_KIND_DERIVED_KEY:
         return GECC_SECRET;
     case GECC_KIND_SCALAR:
         return GECC_SECRET_BY_FLAG;

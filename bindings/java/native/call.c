@@ -231,6 +231,8 @@ static bool out_from(JNIEnv *env, struct call *call, size_t index, const gecc_co
     gecc_column_widths_by_address(call->operation, column, &call->parameters, &call->options, &wide);
     output->most = wide.most;
     output->has_widths = wide.least != wide.most;
+    if (wide.most == PTRDIFF_MAX)
+        return refuse(env, GECC_ERROR_ARGUMENT, "output_bytes: has to say how wide %s may be", column->name);
     /* 0: an argument is wrong, and the call says which. */
     if (wide.most == 0 || (numbers != NULL && data == NULL))
         return true;
@@ -277,7 +279,8 @@ static bool call_choose(JNIEnv *env, struct call *call, const struct given *give
     call->options = (gecc_options){.size = sizeof call->options,
                                    .flags = (uint32_t)numbers[CALL_FLAGS],
                                    .nonce_hash = (gecc_hash)numbers[CALL_NONCE_HASH],
-                                   .point_format = (gecc_point_format)numbers[CALL_POINT_FORMAT]};
+                                   .point_format = (gecc_point_format)numbers[CALL_POINT_FORMAT],
+                                   .output_bytes = (size_t)numbers[CALL_OUTPUT_BYTES]};
     if (numbers[CALL_COUNT] > INT32_MAX)
         return refuse(env, GECC_ERROR_ARGUMENT, "more rows than an array has");
     call->count = (size_t)numbers[CALL_COUNT];

@@ -67,12 +67,13 @@ pub struct Call<'a> {
     pub(crate) flags: u32,
     pub(crate) nonce_hash: u32,
     pub(crate) point_format: u32,
+    pub(crate) output_bytes: usize,
 }
 
 impl<'a> Call<'a> {
     #[inline]
     pub(crate) fn of(info: &'static Info, selected: Selected) -> Call<'a> {
-        Call { info, selected, inputs: [Rows::NONE; MOST_INPUTS], flags: 0, nonce_hash: 0, point_format: 0 }
+        Call { info, selected, inputs: [Rows::NONE; MOST_INPUTS], flags: 0, nonce_hash: 0, point_format: 0, output_bytes: 0 }
     }
 
     #[inline]
@@ -139,6 +140,12 @@ impl<'a> Call<'a> {
         self
     }
 
+    /// How many bytes each derived key has, or a ciphertext or plaintext at most.
+    pub fn output_bytes(mut self, bytes: usize) -> Self {
+        self.output_bytes = bytes;
+        self
+    }
+
     /// Run it: its outputs in their order, secret ones among them, which are not wiped, and the statuses.
     pub fn run_named(&self, context: &Context) -> Result<(Vec<Column>, Statuses)> {
         let mut done = self.run(context)?;
@@ -169,6 +176,10 @@ impl<'a> Call<'a> {
         let mut done = Done { info: self.info, columns: Default::default(), status: Statuses(vec![0; count]) };
         for (index, column) in done.columns.iter_mut().enumerate().take(self.info.outputs.len()) {
             let (least, most) = raw::output_widths(self, index);
+            if most == isize::MAX as usize {
+                let name = self.info.outputs[index].name;
+                return Err(Error::argument(format!("output_bytes: has to say how wide {} may be", name)));
+            }
             *column = Column::new(count, most, least != most)?;
         }
         Ok(done)
@@ -195,6 +206,7 @@ impl<'a> Call<'a> {
         }
         for (index, (out, column)) in outs.iter().zip(self.info.outputs).enumerate() {
             let (_, most) = raw::output_widths(self, index);
+            let most = if most == isize::MAX as usize { out.stride } else { most };
             if most == 0 {
                 raw::run(self, &context.handle, std::iter::empty(), &mut [], 0)?; // says which argument is wrong
                 return Err(Error::argument(format!("{}: the width of its rows is not known", column.name)));

@@ -1333,6 +1333,16 @@ impl<'a> Encrypt<'a> {
         Encrypt(self.0.flag(Flag::C1c2c3))
     }
 
+    /// How points are written.
+    pub fn point_format(self, format: PointFormat) -> Self {
+        Encrypt(self.0.point_format(format))
+    }
+
+    /// How many bytes each derived key has, or a ciphertext or plaintext at most: has to be said but for `run_into`.
+    pub fn output_bytes(self, bytes: usize) -> Self {
+        Encrypt(self.0.output_bytes(bytes))
+    }
+
     /// Run it, for as many rows as its columns have.
     pub fn run(self, context: &Context) -> Result<EncryptOutput> {
         self.0.run(context).map(|mut done| EncryptOutput { ciphertext: done.column(0), status: done.status() })
@@ -1386,6 +1396,16 @@ impl<'a> Decrypt<'a> {
     /// SM2 ciphertexts have their hash last, as before 2012, instead of in the middle.
     pub fn c1c2c3(self) -> Self {
         Decrypt(self.0.flag(Flag::C1c2c3))
+    }
+
+    /// How points are written.
+    pub fn point_format(self, format: PointFormat) -> Self {
+        Decrypt(self.0.point_format(format))
+    }
+
+    /// How many bytes each derived key has, or a ciphertext or plaintext at most: has to be said but for `run_into`.
+    pub fn output_bytes(self, bytes: usize) -> Self {
+        Decrypt(self.0.output_bytes(bytes))
     }
 
     /// Run it, for as many rows as its columns have.
@@ -1448,6 +1468,11 @@ impl<'a> Exchange<'a> {
     /// SM2 key exchange: this side is the one that answers.
     pub fn responder(self) -> Self {
         Exchange(self.0.flag(Flag::Responder))
+    }
+
+    /// How many bytes each derived key has, or a ciphertext or plaintext at most: has to be said but for `run_into`.
+    pub fn output_bytes(self, bytes: usize) -> Self {
+        Exchange(self.0.output_bytes(bytes))
     }
 
     /// Run it, for as many rows as its columns have.

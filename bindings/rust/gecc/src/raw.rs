@@ -273,6 +273,7 @@ fn options(call: &Call<'_>) -> gecc_options {
         report: ptr::null_mut(),
         job: ptr::null_mut(),
         stream: ptr::null_mut(),
+        output_bytes: call.output_bytes,
     }
 }
 
@@ -332,7 +333,7 @@ unsafe fn start(
     job: *mut *mut gecc_job,
 ) -> Result<()> {
     let (parameters, options) = (parameters(call), gecc_options { job, ..options(call) });
-    let is_plain = call.flags | call.nonce_hash | call.point_format == 0 && job.is_null();
+    let is_plain = call.flags | call.nonce_hash | call.point_format == 0 && call.output_bytes == 0 && job.is_null();
     let options: *const gecc_options = if is_plain { ptr::null() } else { &options };
     let (operation, context) = (operation(call.info), context.0.as_ptr());
     let (inputs, outputs) = (inputs.as_ptr(), outputs.as_ptr());

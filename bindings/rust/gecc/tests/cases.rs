@@ -45,7 +45,7 @@ fn read(name: &str) -> Vec<Case> {
         }
         let case = cases.last_mut().expect("a case begins with `case`");
         match key {
-            "curve" | "hash" | "modulus" | "flags" | "nonce_hash" | "point_format" => {
+            "curve" | "hash" | "modulus" | "flags" | "nonce_hash" | "point_format" | "output_bytes" => {
                 case.options.insert(key.to_string(), words[1..].to_vec());
             }
             "inputs" => case.inputs = words[1..].to_vec(),
@@ -115,7 +115,14 @@ impl Case {
         if let Some(format) = self.option("point_format") {
             call = call.point_format(format);
         }
+        if let Some(bytes) = self.output_bytes() {
+            call = call.output_bytes(bytes);
+        }
         self.inputs.iter().try_fold(call, |call, name| call.column(name, self.rows(name).unwrap()))
+    }
+
+    fn output_bytes(&self) -> Option<usize> {
+        self.options.get("output_bytes").map(|words| words[0].parse().unwrap())
     }
 
     fn in_types(&self, context: &Context) -> Option<Result<(Vec<Column>, Statuses)>> {
@@ -128,6 +135,7 @@ impl Case {
             flags: &self.flags(),
             nonce_hash: self.option("nonce_hash"),
             point_format: self.option("point_format"),
+            output_bytes: self.output_bytes(),
         };
         typed::run(context, &self.operation, &parts, |name| self.rows(name))
     }
@@ -202,6 +210,7 @@ fn keys(context: &Context, case: &Case) -> bool {
         flags: &flags,
         nonce_hash: None,
         point_format: own.option("point_format"),
+        output_bytes: None,
     };
     let (columns, status) = typed::run(context, &name, &parts, |column| own.rows(column)).unwrap().unwrap();
     own.compare("with keys", &columns, &status);

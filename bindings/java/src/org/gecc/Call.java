@@ -17,6 +17,7 @@ public final class Call {
     private int flags;
     private int nonceHash;
     private int pointFormat;
+    private int outputBytes;
     private byte[] modulus;
     private Keys keys;
 
@@ -92,6 +93,15 @@ public final class Call {
         return this;
     }
 
+    /** How many bytes each derived key has, or a ciphertext or plaintext at most. */
+    public Call outputBytes(int bytes) {
+        if (bytes < 0) {
+            throw GeccException.argument("output_bytes: %d", bytes);
+        }
+        outputBytes = bytes;
+        return this;
+    }
+
     /** How many rows the columns have; 1 where all are one value for any number. */
     private int count() {
         int first = -1;
@@ -114,14 +124,15 @@ public final class Call {
 
     /** As gecc_jni.c takes them: CALL_ and ROWS_, then for each output OUT_. */
     private long[] numbers(int count, Out[] outs) {
-        long[] numbers = new long[6 + 3 * inputs.length + (outs == null ? 0 : 2 * outs.length)];
+        long[] numbers = new long[7 + 3 * inputs.length + (outs == null ? 0 : 2 * outs.length)];
         numbers[0] = curve;
         numbers[1] = hash;
         numbers[2] = flags;
         numbers[3] = nonceHash;
         numbers[4] = pointFormat;
-        numbers[5] = count;
-        int next = 6;
+        numbers[5] = outputBytes;
+        numbers[6] = count;
+        int next = 7;
         for (Rows rows : inputs) {
             if (rows != null) {
                 numbers[next] = rows.offset;

@@ -311,6 +311,18 @@ public final class Sm2 {
             return this;
         }
 
+        /** How points are written. */
+        public Encrypt pointFormat(PointFormat format) {
+            call.pointFormat(format);
+            return this;
+        }
+
+        /** How many bytes a derived key has, or a ciphertext or plaintext at most; has to be said. */
+        public Encrypt outputBytes(int bytes) {
+            call.outputBytes(bytes);
+            return this;
+        }
+
         /** Run it into the caller's memory: one byte a row of {@code status}, as {@link Status#of} takes it. */
         public void runInto(Context context, Out ciphertext, byte[] status) {
             call.runInto(context, status, ciphertext);
@@ -367,6 +379,18 @@ public final class Sm2 {
         /** SM2 ciphertexts have their hash last, as before 2012, instead of in the middle. */
         public Decrypt c1c2c3() {
             call.flag(Flag.C1C2C3);
+            return this;
+        }
+
+        /** How points are written. */
+        public Decrypt pointFormat(PointFormat format) {
+            call.pointFormat(format);
+            return this;
+        }
+
+        /** How many bytes a derived key has, or a ciphertext or plaintext at most; has to be said. */
+        public Decrypt outputBytes(int bytes) {
+            call.outputBytes(bytes);
             return this;
         }
 
@@ -434,6 +458,12 @@ public final class Sm2 {
         /** SM2 key exchange: this side is the one that answers. */
         public Exchange responder() {
             call.flag(Flag.RESPONDER);
+            return this;
+        }
+
+        /** How many bytes a derived key has, or a ciphertext or plaintext at most; has to be said. */
+        public Exchange outputBytes(int bytes) {
+            call.outputBytes(bytes);
             return this;
         }
 

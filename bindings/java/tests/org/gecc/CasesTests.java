@@ -87,6 +87,9 @@ final class CasesTests {
             if (option("point_format") != null) {
                 call.pointFormat(PointFormat.named(option("point_format")));
             }
+            if (option("output_bytes") != null) {
+                call.outputBytes(Integer.parseInt(option("output_bytes")));
+            }
             for (String input : inputs) {
                 call.column(input, column(input, isDirect));
             }
@@ -120,7 +123,9 @@ final class CasesTests {
                     boolean isSaid = (option("nonce_hash") == null
                             || set(call, "nonceHash", Hash.named(option("nonce_hash"))))
                             && (option("point_format") == null
-                                    || set(call, "pointFormat", PointFormat.named(option("point_format"))));
+                                    || set(call, "pointFormat", PointFormat.named(option("point_format"))))
+                            && (option("output_bytes") == null
+                                    || set(call, "outputBytes", Integer.parseInt(option("output_bytes"))));
                     return isSaid ? call : null;
                 }
             }
@@ -233,7 +238,7 @@ final class CasesTests {
                 last.line = number;
                 last.operation = rest.get(0);
                 cases.add(last);
-            } else if (Arrays.asList("curve", "hash", "modulus", "flags", "nonce_hash", "point_format").contains(key)) {
+            } else if (Arrays.asList("curve", "hash", "modulus", "flags", "nonce_hash", "point_format", "output_bytes").contains(key)) {
                 last.options.put(key, rest);
             } else if (key.equals("inputs")) {
                 last.inputs = rest;

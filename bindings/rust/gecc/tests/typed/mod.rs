@@ -61,6 +61,7 @@ pub struct Parts<'a> {
     pub flags: &'a [Flag],
     pub nonce_hash: Option<Hash>,
     pub point_format: Option<PointFormat>,
+    pub output_bytes: Option<usize>,
 }
 
 /// The columns and the statuses that the typed call gives; None: it cannot be said in types.
@@ -81,6 +82,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![], done)))
         }
         "ec.convert" => {
@@ -96,6 +100,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             }
             if let Some(it) = parts.point_format {
                 call = call.point_format(it);
+            }
+            if parts.output_bytes.is_some() {
+                return None;
             }
             Some(call.run(context).map(|done| (vec![done.out], done.status)))
         }
@@ -113,6 +120,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if let Some(it) = parts.point_format {
                 call = call.point_format(it);
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.out], done.status)))
         }
         "ec.double" => {
@@ -129,6 +139,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if let Some(it) = parts.point_format {
                 call = call.point_format(it);
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.out], done.status)))
         }
         "ec.public_key" => {
@@ -144,6 +157,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             }
             if let Some(it) = parts.point_format {
                 call = call.point_format(it);
+            }
+            if parts.output_bytes.is_some() {
+                return None;
             }
             Some(call.run(context).map(|done| (vec![done.out], done.status)))
         }
@@ -162,6 +178,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if let Some(it) = parts.point_format {
                 call = call.point_format(it);
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.out], done.status)))
         }
         "ec.mul" => {
@@ -178,6 +197,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             }
             if let Some(it) = parts.point_format {
                 call = call.point_format(it);
+            }
+            if parts.output_bytes.is_some() {
+                return None;
             }
             Some(call.run(context).map(|done| (vec![done.out], done.status)))
         }
@@ -196,6 +218,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if let Some(it) = parts.point_format {
                 call = call.point_format(it);
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.out], done.status)))
         }
         "ec.mul_add_keys" => {
@@ -212,6 +237,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if let Some(it) = parts.point_format {
                 call = call.point_format(it);
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.out], done.status)))
         }
         "ec.msm" => {
@@ -227,6 +255,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             }
             if let Some(it) = parts.point_format {
                 call = call.point_format(it);
+            }
+            if parts.output_bytes.is_some() {
+                return None;
             }
             Some(call.run(context).map(|done| (vec![done.out], done.status)))
         }
@@ -251,6 +282,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.signature, done.recovery_id], done.status)))
         }
         "ecdsa.sign_with_dangerous_nonce" => {
@@ -269,6 +303,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.signature, done.recovery_id], done.status)))
@@ -290,6 +327,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![], done)))
         }
         "ecdsa.verify_keys" => {
@@ -307,6 +347,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![], done)))
@@ -328,6 +371,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if let Some(it) = parts.point_format {
                 call = call.point_format(it);
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.public_key], done.status)))
         }
         "ecdh" => {
@@ -342,6 +388,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.shared.expose().clone()], done.status)))
@@ -361,6 +410,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.e], done.status)))
@@ -384,6 +436,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.signature], done.status)))
         }
         "sm2.sign_with_dangerous_nonce" => {
@@ -400,6 +455,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.signature], done.status)))
@@ -419,6 +477,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![], done)))
         }
         "sm2.verify_keys" => {
@@ -436,6 +497,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![], done)))
         }
         "sm2.encrypt" => {
@@ -451,8 +515,11 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.nonce_hash.is_some() {
                 return None;
             }
-            if parts.point_format.is_some() {
-                return None;
+            if let Some(it) = parts.point_format {
+                call = call.point_format(it);
+            }
+            if let Some(it) = parts.output_bytes {
+                call = call.output_bytes(it);
             }
             Some(call.run(context).map(|done| (vec![done.ciphertext], done.status)))
         }
@@ -469,8 +536,11 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.nonce_hash.is_some() {
                 return None;
             }
-            if parts.point_format.is_some() {
-                return None;
+            if let Some(it) = parts.point_format {
+                call = call.point_format(it);
+            }
+            if let Some(it) = parts.output_bytes {
+                call = call.output_bytes(it);
             }
             Some(call.run(context).map(|done| (vec![done.plaintext.expose().clone()], done.status)))
         }
@@ -495,6 +565,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if let Some(it) = parts.output_bytes {
+                call = call.output_bytes(it);
+            }
             Some(call.run(context).map(|done| (vec![done.key.expose().clone(), done.confirmation, done.peer_confirmation], done.status)))
         }
         "schnorr.public_key" => {
@@ -509,6 +582,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.public_key], done.status)))
@@ -531,6 +607,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.signature], done.status)))
         }
         "schnorr.verify" => {
@@ -545,6 +624,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![], done)))
@@ -563,6 +645,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![], done)))
         }
         "schnorr.tweak_public_key" => {
@@ -577,6 +662,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.tweaked, done.parity], done.status)))
@@ -598,6 +686,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.tweaked.expose().clone()], done.status)))
         }
         "ethereum.address" => {
@@ -612,6 +703,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.address], done.status)))
@@ -630,6 +724,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.address], done.status)))
         }
         "ethereum.recover_columns" => {
@@ -644,6 +741,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.address], done.status)))
@@ -662,6 +762,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.address], done.status)))
         }
         "ed25519.public_key" => {
@@ -673,6 +776,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.public_key], done.status)))
@@ -693,6 +799,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.signature], done.status)))
@@ -717,6 +826,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![], done)))
         }
         "ed25519.verify_keys" => {
@@ -739,6 +851,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![], done)))
         }
         "x25519_public_key" => {
@@ -752,6 +867,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.public_key], done.status)))
         }
         "x25519" => {
@@ -763,6 +881,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.shared.expose().clone()], done.status)))
@@ -781,6 +902,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.out.expose().clone()], done.status)))
         }
         "mod.sub" => {
@@ -795,6 +919,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.out.expose().clone()], done.status)))
@@ -813,6 +940,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.out.expose().clone()], done.status)))
         }
         "mod.square" => {
@@ -827,6 +957,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.out.expose().clone()], done.status)))
@@ -845,6 +978,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.out.expose().clone()], done.status)))
         }
         "mod.power" => {
@@ -861,6 +997,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
             if parts.point_format.is_some() {
                 return None;
             }
+            if parts.output_bytes.is_some() {
+                return None;
+            }
             Some(call.run(context).map(|done| (vec![done.out.expose().clone()], done.status)))
         }
         "digest" => {
@@ -872,6 +1011,9 @@ pub fn run<'a>(context: &Context, operation: &str, parts: &Parts<'a>, column: im
                 return None;
             }
             if parts.point_format.is_some() {
+                return None;
+            }
+            if parts.output_bytes.is_some() {
                 return None;
             }
             Some(call.run(context).map(|done| (vec![done.digest], done.status)))
