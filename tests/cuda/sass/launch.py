@@ -90,6 +90,7 @@ class Job(ctypes.Structure):
         ("count", ctypes.c_uint64),
         ("modulus", ctypes.c_uint8 * 64),
         ("modulus_bytes", ctypes.c_uint64),
+        ("output_bytes", ctypes.c_uint64),
         ("out_width", ctypes.c_uint64 * JOB_OUTPUTS),
         ("plain_outputs", ctypes.c_uint32),
         ("stream", ctypes.c_uint64),
