@@ -47,7 +47,16 @@ struct call {
 /* Numbers that Java gives in one array: of an input, of an output, and of a call, which are first. */
 enum { ROWS_OFFSET, ROWS_STRIDE, ROWS_WIDTH, ROWS_NUMBERS };
 enum { OUT_OFFSET, OUT_STRIDE, OUT_NUMBERS };
-enum { CALL_CURVE, CALL_HASH, CALL_FLAGS, CALL_NONCE_HASH, CALL_POINT_FORMAT, CALL_OUTPUT_BYTES, CALL_COUNT, CALL_NUMBERS };
+enum {
+    CALL_CURVE,
+    CALL_HASH,
+    CALL_FLAGS,
+    CALL_NONCE_HASH,
+    CALL_POINT_FORMAT,
+    CALL_OUTPUT_BYTES,
+    CALL_COUNT,
+    CALL_NUMBERS
+};
 enum { NUMBERS_MOST = CALL_NUMBERS + COLUMNS_MOST * (ROWS_NUMBERS + OUT_NUMBERS) };
 
 /* What Java gives to a call; outs, out_widths and status are null where the results are to be in new memory. */

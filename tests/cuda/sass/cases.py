@@ -131,6 +131,40 @@ class CurveCases:
     def sm2(self, *arguments):
         return launch.OK, self.curve.sm2_sign(*arguments), 0
 
+    def sm2_encrypt(self, function):
+        """Texts are secret, too."""
+
+        def launched(variant):
+            nonces, texts = self.secrets(variant, "k"), [self.curve.encode(x) for x in self.secrets(variant, "text")]
+            columns = [list(map(self.curve.encode_point, self.point)), list(map(self.curve.encode, nonces)), texts]
+            results = [(launch.OK, self.curve.sm2_encrypt(*row), 0) for row in zip(self.point, nonces, texts)]
+            return self.launch(columns, 97 + 32, output_bytes=97 + 32), results
+
+        return [Case(function, function, launched)]
+
+    def sm2_decrypt(self, function):
+        """What is encrypted is the same in all launches where keys are; so the ciphertexts are not."""
+
+        def launched(variant):
+            keys, texts = self.secrets(variant, "d", 2), [public_bytes(row, 32) for row in range(ROWS)]
+            sealed = [self.curve.sm2_encrypt(self.curve.multiply(d), 5 + row, texts[row]) for row, d in enumerate(keys)]
+            results = [(launch.OK, text, 0) for text in texts]
+            return self.launch([list(map(self.curve.encode, keys)), sealed], 32, output_bytes=32), results
+
+        return [Case(function, function, launched)]
+
+    def sm2_exchange(self, function):
+        def launched(variant):
+            keys, ephemeral = self.secrets(variant, "d", 2), self.secrets(variant, "r")
+            peers, ids = [self.curve.multiply(11 + row) for row in range(ROWS)], [b"1234567812345678"] * ROWS
+            encode, encode_point = self.curve.encode, self.curve.encode_point
+            columns = [list(map(encode, keys)), list(map(encode, ephemeral)), ids, list(map(encode_point, self.point)),
+                       list(map(encode_point, peers)), ids]  # fmt: skip
+            results = [(launch.OK, self.curve.sm2_exchange(*row, 48), 0) for row in zip(keys, ephemeral, self.point, peers)]
+            return self.launch(columns, 48, output_bytes=48, second=False), results
+
+        return [Case(function, function, launched)]
+
     def all(self):
         """By the names of the programs."""
         curve, point = self.curve, 1 + 2 * self.curve.bytes
@@ -150,6 +184,9 @@ class CurveCases:
             "ecdsa_sign_nonce": lambda f: self.signing_nonce(f, self.ecdsa, 1),
             "sm2_sign": lambda f: self.signing(f, self.sm2, 2),
             "sm2_sign_nonce": lambda f: self.signing_nonce(f, self.sm2, 2),
+            "sm2_encrypt": self.sm2_encrypt,
+            "sm2_decrypt": self.sm2_decrypt,
+            "sm2_exchange": self.sm2_exchange,
             "schnorr_public_key": lambda f: self.case(f, "s", lambda k: curve.even(k)[1], curve.bytes),
             "schnorr_sign": self.schnorr_sign,
             "schnorr_tweak_private_key": self.tweak_private,

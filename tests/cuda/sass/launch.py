@@ -138,9 +138,10 @@ class Memory:
 
 class Launched:
     """A launch of a warp over rows of which the first lane has those that are given; those of other lanes are zeros.
-    columns: for each input the rows, of one width; None: no such column."""
+    columns: for each input the rows, of one width; None: no such column. second: whether there is a second output, of a byte a
+    row."""
 
-    def __init__(self, info, columns, out_width, tables=b"", **fields):
+    def __init__(self, info, columns, out_width, tables=b"", second=True, **fields):
         self.memory = Memory()
         self.argument = launch = Launch()
         self.own = range(0, LANES * max(len(column) for column in columns if column), LANES)
@@ -155,8 +156,9 @@ class Launched:
                 rows.data = self.memory.put(bytes((LANES - 1) * rows.width).join(column))
         job.outputs[0].data = self.memory.put(bytes(out_width * self.count))
         job.outputs[0].stride = job.out_width[0] = out_width
-        job.outputs[1].data = self.memory.put(bytes(self.count))
-        job.outputs[1].stride = job.out_width[1] = 1
+        if second:
+            job.outputs[1].data = self.memory.put(bytes(self.count))
+            job.outputs[1].stride = job.out_width[1] = 1
         job.status.data = self.memory.put(bytes(self.count))
         job.status.stride = 1
         job.count = launch.count = self.count
@@ -174,5 +176,5 @@ class Launched:
         job, width = self.argument.job, self.out_width
         statuses = self.memory.get(job.status.data, self.count)
         rows = self.memory.get(job.outputs[0].data, width * self.count)
-        ids = self.memory.get(job.outputs[1].data, self.count)
+        ids = self.memory.get(job.outputs[1].data, self.count) if job.outputs[1].data else bytes(self.count)
         return [(statuses[i], rows[i * width : (i + 1) * width], ids[i]) for i in self.own]

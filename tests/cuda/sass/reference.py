@@ -118,6 +118,33 @@ class Curve:
         return self.encode(r) + self.encode(s)
 
 
+    def sm2_kdf(self, z, width):
+        """GM/T 0003.4, 5.4.3."""
+        return b"".join(sm3(z + i.to_bytes(4, "big")) for i in range(1, 2 + width // 32))[:width]
+
+    def sm2_masked(self, point, text):
+        """C2 and C3 of a text for (x2, y2), GM/T 0003.4, 6.1."""
+        x, y = map(self.encode, point)
+        return bytes(a ^ b for a, b in zip(text, self.sm2_kdf(x + y, len(text)))), sm3(x + text + y)
+
+    def sm2_encrypt(self, point, k, text):
+        c2, c3 = self.sm2_masked(self.multiply(k, point), text)
+        return self.encode_point(self.multiply(k)) + c3 + c2
+
+    def sm2_exchange(self, d, r, point, peer, width):
+        """GM/T 0003.3, 6.1, of the initiator, with the default ids."""
+
+        def z(key):
+            numbers = (self.a % self.p, self.b, *self.generator, *key)
+            return sm3(b"\0\x80" + b"1234567812345678" + b"".join(map(self.encode, numbers)))
+
+        def reduced(x):
+            return 1 << 127 | x % (1 << 127)
+
+        t = (d + reduced(self.multiply(r)[0]) * r) % self.n
+        u = self.multiply(t, self.add(point, self.multiply(reduced(peer[0]), peer)))
+        return self.sm2_kdf(b"".join(map(self.encode, u)) + z(self.multiply(d)) + z(point), width)
+
     # BIP-340 and BIP-341.
 
     def even(self, k):
