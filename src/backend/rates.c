@@ -93,8 +93,7 @@ uint64_t gecc_rates_kind(const struct job *job) {
     if (job->on_device != 0)
         return 0;
     for (unsigned i = 0; operation_info(job)->in[i].name != NULL; i++)
-        if (bytes_take_time(operation_info(job)->in[i].kind))
-            bytes += row_bytes(&job->in[i], job->count);
+        bytes += bytes_take_time(operation_info(job)->in[i].kind) ? row_bytes(&job->in[i], job->count) : 0;
     const uint64_t parts[] = {(uint64_t)job->operation, (uint64_t)job->curve,    job->modulus_bytes, job->flags,
                               (uint64_t)job->hash,      power_of_two_near(bytes)};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
