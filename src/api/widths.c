@@ -42,9 +42,9 @@ static gecc_widths signature_widths(const struct job *job) {
  * and the whole's say up to 2^32 bytes in 6, x and y of 1 to 33 bytes, and C3. */
 enum { CIPHERTEXT_DER_LEAST = 2 + 3 + 3 + 34 + 2, CIPHERTEXT_DER_MOST = 6 + 35 + 35 + 34 + 6, C3_BYTES = 32 };
 
-static gecc_widths ciphertext_widths(const struct job *job, size_t room) {
+static gecc_widths ciphertext_widths(const struct job *job) {
     const size_t point = gecc_point_bytes(job->curve, job->point_format);
-    return between(((job->flags & GECC_DER) != 0 ? CIPHERTEXT_DER_LEAST : point + C3_BYTES) + 1, room);
+    return between(((job->flags & GECC_DER) != 0 ? CIPHERTEXT_DER_LEAST : point + C3_BYTES) + 1, CIPHERTEXT_BYTES_MOST);
 }
 
 bool gecc_kind_is_open(gecc_kind kind) {
@@ -108,9 +108,9 @@ gecc_widths gecc_job_widths(const struct job *job, const gecc_column *column) {
     case GECC_KIND_KEY_NUMBER:
         return exactly(4);
     case GECC_KIND_CIPHERTEXT:
-        return ciphertext_widths(job, column->is_output ? room : CIPHERTEXT_BYTES_MOST);
+        return column->is_output ? between(0, room) : ciphertext_widths(job);
     case GECC_KIND_PLAINTEXT:
-        return between(1, column->is_output ? room : CIPHERTEXT_BYTES_MOST - CIPHERTEXT_DER_MOST);
+        return column->is_output ? between(0, room) : between(1, CIPHERTEXT_BYTES_MOST - CIPHERTEXT_DER_MOST);
     case GECC_KIND_DERIVED_KEY:
         return exactly(room);
     case GECC_KIND_CONFIRMATION:
