@@ -41,17 +41,41 @@ LANE_INLINE enum point_encoding point_row(const uint8_t *p, size_t width, const 
     return width == 1 && p[0] == 0 ? POINT_BAD_PREFIX : POINT_BAD_WIDTH;
 }
 
+/* y of the point whose x^3 + a x + b is `rhs` and whose parity is `odd`, given a root; *exists: whether it is one. */
+LANE_INLINE fe point_root(fe root, fe rhs, mask odd, mask *exists) {
+    *exists = fe_equal(fe_sqr(root), rhs);
+    mask flip = limbs_is_odd(fe_decode(root)) ^ odd;
+    return fe_select(flip, fe_neg(root), root);
+}
+
 /* y of the point with this x whose parity is `odd`, *exists: whether there is one. */
 LANE_FUNCTION fe point_lift_x(fe x, mask odd, mask *exists) {
     fe rhs = curve_rhs(x);
-    fe y = fe_sqrt(rhs);
-    *exists = fe_equal(fe_sqr(y), rhs);
-    mask flip = limbs_is_odd(fe_decode(y)) ^ odd;
-    return fe_select(flip, fe_neg(y), y);
+    return point_root(fe_sqrt(rhs), rhs, odd, exists);
 }
 
-/* A point of each row, checked to be on the curve. Lanes that are refused read G. */
-LANE_FUNCTION struct affine point_read(uint32_t flags, const gecc_rows *column, size_t row, int rows, lane32 *status) {
+/* The same of n, one or as many as go in step. */
+LANE_INLINE void point_lift_each(fe *y, const fe *x, const mask *odd, mask *exists, int n) {
+    fe rhs[POWERS_IN_STEP];
+    if (n == 1) {
+        y[0] = point_lift_x(x[0], odd[0], exists);
+        return;
+    }
+    for (int k = 0; k < n; k++)
+        y[k] = rhs[k] = curve_rhs(x[k]);
+    fe_sqrt_in_step(y);
+    for (int k = 0; k < n; k++)
+        y[k] = point_root(y[k], rhs[k], odd[k], &exists[k]);
+}
+
+/* The points of a slot's rows on their way: y, unless it is compressed, and then its parity. */
+struct point_rows {
+    struct affine point;
+    mask compressed, odd;
+    lane32 status;
+};
+
+LANE_STEP struct point_rows point_rows_read(uint32_t flags, const gecc_rows *column, size_t row, int rows) {
     struct lane_words x, y;
     mask width = mask_set(1), prefix = mask_set(1), compressed = mask_set(0), odd = mask_set(0);
     lane32 here = status_ok();
@@ -79,15 +103,40 @@ LANE_FUNCTION struct affine point_read(uint32_t flags, const gecc_rows *column, 
     status_require(&here, width, GECC_ITEM_MALFORMED_WIDTH);
     status_require(&here, prefix, GECC_ITEM_MALFORMED_POINT_ENCODING);
     status_require(&here, limbs_less(x_integer, p) & limbs_less(y_integer, p), GECC_ITEM_MALFORMED_POINT_RANGE);
-    struct affine a = {fe_encode(x_integer), fe_encode(y_integer)};
-    if (mask_any(compressed)) {
-        mask exists;
-        fe lifted = point_lift_x(a.x, odd, &exists);
-        a.y = fe_select(compressed, lifted, a.y);
+    struct point_rows r = {{fe_encode(x_integer), fe_encode(y_integer)}, compressed, odd, here};
+    return r;
+}
+
+/* The compressed ones of n slots, one or as many as go in step. */
+LANE_INLINE void point_rows_lift(struct point_rows *r, int n) {
+    fe x[POWERS_IN_STEP], y[POWERS_IN_STEP];
+    mask odd[POWERS_IN_STEP], exists[POWERS_IN_STEP], any = mask_set(0);
+    for (int k = 0; k < n; k++)
+        any = any | r[k].compressed;
+    if (!mask_any(any))
+        return;
+    for (int k = 0; k < n; k++) {
+        x[k] = r[k].point.x;
+        odd[k] = r[k].odd;
     }
-    status_require(&here, affine_on_curve(a), GECC_ITEM_MALFORMED_POINT_OFF_CURVE);
+    point_lift_each(y, x, odd, exists, n);
+    for (int k = 0; k < n; k++)
+        r[k].point.y = fe_select(r[k].compressed, y[k], r[k].point.y);
+}
+
+/* The points, checked to be on the curve. Lanes that are refused give G. */
+LANE_STEP struct affine point_rows_check(const struct point_rows *r, lane32 *status) {
+    lane32 here = r->status;
+    status_require(&here, affine_on_curve(r->point), GECC_ITEM_MALFORMED_POINT_OFF_CURVE);
     *status = lane32_select(mask_to_lane32(status_is_ok(*status)), here, *status);
-    return affine_select(status_is_ok(here), a, affine_generator());
+    return affine_select(status_is_ok(here), r->point, affine_generator());
+}
+
+/* A point of each row, checked to be on the curve. Lanes that are refused read G. */
+LANE_FUNCTION struct affine point_read(uint32_t flags, const gecc_rows *column, size_t row, int rows, lane32 *status) {
+    struct point_rows r = point_rows_read(flags, column, row, rows);
+    point_rows_lift(&r, 1);
+    return point_rows_check(&r, status);
 }
 
 /* The encoding of the point with these canonical coordinates, which are words, to p; where not ok zeros. */

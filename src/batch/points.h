@@ -273,10 +273,7 @@ struct points {
     struct jacobian v[POINTS_IN_STEP];
 };
 
-/* How many slots go in step, slot i and the worker's next: POINTS_IN_STEP unless i is its last. */
-LANE_INLINE int points_in_step(const struct worker *w, size_t i) {
-    return POINTS_IN_STEP == 1 || w->count - i > (POINTS_IN_STEP - 1) * w->step ? POINTS_IN_STEP : 1;
-}
+LANE_INLINE int points_in_step(const struct worker *w, size_t i) { return slots_in_step(w, i, POINTS_IN_STEP); }
 
 LANE_INLINE void points_double(struct points *p, int count) {
     if (count == 1)

@@ -53,4 +53,9 @@ LANE_INLINE size_t worker_last(const struct worker *w) {
     return w->first + (w->count - 1 - w->first) / w->step * w->step;
 }
 
+/* How many slots go in step, slot i and the worker's next ones: `most`, one or two, unless i is its last. */
+LANE_INLINE int slots_in_step(const struct worker *w, size_t i, int most) {
+    return most == 1 || w->count - i > w->step ? most : 1;
+}
+
 #endif

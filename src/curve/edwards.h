@@ -170,29 +170,59 @@ LANE_INLINE fe fe_mul_ladder(fe a) {
 }
 
 /* a^((p - 5) / 8). */
-LANE_FUNCTION fe fe_root_power(fe a) { return modular_power_chain(&CURVE.p, a, &CURVE.sqrt); }
+LANE_INLINE void fe_root_powers(fe *a, int n) { modular_powers(&CURVE.p, a, n, &CURVE.sqrt); }
 
-/* x with v x^2 = u; *exists: whether there is one (RFC 8032, 5.1.3). For w = u v^3 (u v^7)^((p - 5) / 8), v w^2 is u,
- * or -u, for which w is multiplied by a square root of -1, or there is none. v = 0 has one for u = 0 alone, which is
- * 0. */
-LANE_FUNCTION fe fe_sqrt_ratio(fe u, fe v, mask *exists) {
-    fe uvvv = fe_mul(u, fe_mul(v, fe_sqr(v)));
-    fe vvvv = fe_sqr(fe_sqr(v));
-    fe x = fe_mul(uvvv, fe_root_power(fe_mul(uvvv, vvvv)));
-    fe square = fe_mul(v, fe_sqr(x));
-    mask right = fe_equal(square, u), opposite = fe_is_zero(fe_add(square, u));
-    *exists = right | opposite;
-    return fe_select(right, x, fe_mul(x, fe_set(&CURVE.sqrt_minus_one)));
+/* x[k] with v[k] x[k]^2 = u[k] for k < n, as many as go in step at most; exists[k]: whether there is one (RFC 8032,
+ * 5.1.3). For w = u v^3 (u v^7)^((p - 5) / 8), v w^2 is u, or -u, for which w is multiplied by a square root of -1, or
+ * there is none. v = 0 has one for u = 0 alone, which is 0. */
+LANE_INLINE void fe_sqrt_ratios(fe *x, const fe *u, const fe *v, mask *exists, int n) {
+    fe uvvv[POWERS_IN_STEP];
+    LANE_UNROLL for (int k = 0; k < n; k++) {
+        uvvv[k] = fe_mul(u[k], fe_mul(v[k], fe_sqr(v[k])));
+        x[k] = fe_mul(uvvv[k], fe_sqr(fe_sqr(v[k])));
+    }
+    fe_root_powers(x, n);
+    LANE_UNROLL for (int k = 0; k < n; k++) {
+        fe w = fe_mul(uvvv[k], x[k]);
+        fe square = fe_mul(v[k], fe_sqr(w));
+        mask right = fe_equal(square, u[k]), opposite = fe_is_zero(fe_add(square, u[k]));
+        exists[k] = right | opposite;
+        x[k] = fe_select(right, w, fe_mul(w, fe_set(&CURVE.sqrt_minus_one)));
+    }
 }
 
-/* x of the point with this y whose parity is `odd`, 0 for y = 1 and -1; *exists: whether there is one.
+/* One of them. */
+LANE_FUNCTION fe fe_sqrt_ratio(fe u, fe v, mask *exists) {
+    fe x;
+    fe_sqrt_ratios(&x, &u, &v, exists, 1);
+    return x;
+}
+
+/* x[k] of the point with this y[k] whose parity is odd[k], 0 for y = 1 and -1, for k < n, as many as go in step at most;
+ * exists[k]: whether there is one.
  *   x^2 = (y^2 - 1) / (d y^2 + 1), whose denominator is never 0 */
+LANE_INLINE void edwards_lift_each(fe *x, const fe *y, const mask *odd, mask *exists, int n) {
+    fe u[POWERS_IN_STEP], v[POWERS_IN_STEP];
+    LANE_UNROLL for (int k = 0; k < n; k++) {
+        fe yy = fe_sqr(y[k]);
+        u[k] = fe_sub(yy, fe_one());
+        v[k] = fe_add(fe_mul(yy, fe_set(&CURVE.d)), fe_one());
+    }
+    fe_sqrt_ratios(x, u, v, exists, n);
+    LANE_UNROLL for (int k = 0; k < n; k++) {
+        mask flip = limbs_is_odd(fe_decode(x[k])) ^ odd[k];
+        x[k] = fe_select(flip, fe_neg(x[k]), x[k]);
+    }
+}
+
+/* One of them, and as many as go in step. */
 LANE_FUNCTION fe edwards_lift_y(fe y, mask odd, mask *exists) {
-    fe yy = fe_sqr(y);
-    fe v = fe_add(fe_mul(yy, fe_set(&CURVE.d)), fe_one());
-    fe x = fe_sqrt_ratio(fe_sub(yy, fe_one()), v, exists);
-    mask flip = limbs_is_odd(fe_decode(x)) ^ odd;
-    return fe_select(flip, fe_neg(x), x);
+    fe x;
+    edwards_lift_each(&x, &y, &odd, exists, 1);
+    return x;
+}
+LANE_FUNCTION void edwards_lift_in_step(fe *x, const fe *y, const mask *odd, mask *exists) {
+    edwards_lift_each(x, y, odd, exists, POWERS_IN_STEP);
 }
 
 #endif

@@ -53,7 +53,13 @@ LANE_INLINE fe fe_inverse(fe a) {
 }
 
 /* A square root of a, if it has one: a^((p + 1) / 4). The caller checks by squaring. */
-LANE_FUNCTION fe fe_sqrt(fe a) { return modular_power_chain(&CURVE.p, a, &CURVE.sqrt); }
+LANE_FUNCTION fe fe_sqrt(fe a) {
+    modular_powers(&CURVE.p, &a, 1, &CURVE.sqrt);
+    return a;
+}
+
+/* The same of as many as go in step. */
+LANE_FUNCTION void fe_sqrt_in_step(fe *a) { modular_powers(&CURVE.p, a, POWERS_IN_STEP, &CURVE.sqrt); }
 
 LANE_INLINE scalar scalar_set(const struct limbs_constant *c) { return limbs_set(c); }
 LANE_INLINE scalar scalar_one(void) { return limbs_set(&CURVE.n.one); }

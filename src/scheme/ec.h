@@ -6,10 +6,20 @@
 
 /* points[i] = the points of a column; statuses start here or go on from an earlier column. */
 LANE_FUNCTION void chunk_read_points(const struct chunk *c, const gecc_rows *column, limb *points, int first_column) {
-    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
-        lane32 status = first_column ? status_ok() : column32_load(c->status, i);
-        affine_store(points, i, point_read(c->job->flags, column, slot_row(c, i), slot_rows(c, i), &status));
-        column32_store(c->status, i, status);
+    for (size_t i = c->worker.first; i < c->worker.count; i += POWERS_IN_STEP * c->worker.step) {
+        const int count = slots_in_step(&c->worker, i, POWERS_IN_STEP);
+        struct point_rows r[POWERS_IN_STEP];
+        for (int k = 0; k < count; k++) {
+            const size_t slot = i + (size_t)k * c->worker.step;
+            r[k] = point_rows_read(c->job->flags, column, slot_row(c, slot), slot_rows(c, slot));
+        }
+        point_rows_lift(r, count);
+        for (int k = 0; k < count; k++) {
+            const size_t slot = i + (size_t)k * c->worker.step;
+            lane32 status = first_column ? status_ok() : column32_load(c->status, slot);
+            affine_store(points, slot, point_rows_check(&r[k], &status));
+            column32_store(c->status, slot, status);
+        }
     }
 }
 

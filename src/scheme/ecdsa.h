@@ -59,17 +59,19 @@ LANE_FUNCTION gecc_result ecdsa_verify_keys(struct arena *arena, const void *tab
     return ecdsa_verify_by(arena, tables, job, first, count, BY_KEYS);
 }
 
-/* The point R that a signature with this recovery id was made from; *exists: whether there is one (SEC 1, 4.1.6). */
-LANE_INLINE struct affine ecdsa_lift(struct limbs r, lane32 recovery_id, mask *exists) {
-    mask carry, found;
-    struct limbs n = limbs_select(lane32_is_odd(recovery_id >> 1), limbs_set(&CURVE.n.m), limbs_zero());
-    struct limbs x = limbs_add(r, n, &carry);
-    mask in_field = limbs_less(x, limbs_set(&CURVE.p.m)) & ~carry;
-    struct affine a;
-    a.x = fe_encode(limbs_select(in_field, x, limbs_zero()));
-    a.y = point_lift_x(a.x, lane32_is_odd(recovery_id), &found);
-    *exists = in_field & found;
-    return affine_select(*exists, a, affine_generator());
+/* What a slot's rows are recovered from. */
+struct recoverable {
+    struct limbs e, r, s;
+    lane32 recovery_id, status;
+};
+
+/* The x of the point R that a signature was made from, if *in_field (SEC 1, 4.1.6). */
+LANE_INLINE fe recoverable_x(const struct recoverable *a, mask *in_field) {
+    mask carry;
+    struct limbs n = limbs_select(lane32_is_odd(a->recovery_id >> 1), limbs_set(&CURVE.n.m), limbs_zero());
+    struct limbs x = limbs_add(a->r, n, &carry);
+    *in_field = limbs_less(x, limbs_set(&CURVE.p.m)) & ~carry;
+    return fe_encode(limbs_select(*in_field, x, limbs_zero()));
 }
 
 LANE_INLINE lane32 recovery_id_read(const gecc_rows *column, size_t row, int rows, lane32 *status) {
@@ -89,16 +91,28 @@ LANE_INLINE lane32 recovery_id_read(const gecc_rows *column, size_t row, int row
     return id;
 }
 
-/* What a row is recovered from, to its columns: R, -e, and r and s with their roles exchanged. */
-LANE_INLINE void ecdsa_recover_store(const struct chunk *c, size_t slot, struct limbs e, struct limbs r, struct limbs s,
-                                     lane32 recovery_id, lane32 status) {
-    mask exists;
-    affine_store(c->points, slot, ecdsa_lift(r, recovery_id, &exists));
-    status_require(&status, exists, GECC_ITEM_INVALID);
-    limbs_store(c->e, slot, scalar_neg(scalar_encode(e)));
-    limbs_store(c->r, slot, scalar_encode(s));
-    limbs_store(c->s, slot, scalar_encode(r));
-    column32_store(c->status, slot, status);
+/* What n slots in step, from slot i on, are recovered from, to their columns: R, INVALID where there is none, -e, and r
+ * and s with their roles exchanged. */
+LANE_INLINE void ecdsa_recover_store(const struct chunk *c, size_t i, const struct recoverable *a, int n) {
+    fe x[POWERS_IN_STEP], y[POWERS_IN_STEP];
+    mask odd[POWERS_IN_STEP], in_field[POWERS_IN_STEP], found[POWERS_IN_STEP];
+    for (int k = 0; k < n; k++) {
+        x[k] = recoverable_x(&a[k], &in_field[k]);
+        odd[k] = lane32_is_odd(a[k].recovery_id);
+    }
+    point_lift_each(y, x, odd, found, n);
+    for (int k = 0; k < n; k++) {
+        const size_t slot = i + (size_t)k * c->worker.step;
+        const struct affine point = {x[k], y[k]};
+        const mask exists = in_field[k] & found[k];
+        lane32 status = a[k].status;
+        affine_store(c->points, slot, affine_select(exists, point, affine_generator()));
+        status_require(&status, exists, GECC_ITEM_INVALID);
+        limbs_store(c->e, slot, scalar_neg(scalar_encode(a[k].e)));
+        limbs_store(c->r, slot, scalar_encode(a[k].s));
+        limbs_store(c->s, slot, scalar_encode(a[k].r));
+        column32_store(c->status, slot, status);
+    }
 }
 
 /* From there m.points = Q = (s / r) R - (e / r) G; INVALID where that is infinity. */
@@ -114,12 +128,18 @@ LANE_FUNCTION void ecdsa_recover_point(const struct chunk *c) {
 LANE_FUNCTION gecc_result ecdsa_recover(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                         size_t count) {
     struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
-    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
-        lane32 status = status_ok();
-        struct limbs r, s, e = digest_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
-        signature_read(job, &job->in[1], slot_row(&c, i), slot_rows(&c, i), &r, &s, &status);
-        lane32 recovery_id = recovery_id_read(&job->in[2], slot_row(&c, i), slot_rows(&c, i), &status);
-        ecdsa_recover_store(&c, i, e, r, s, recovery_id, status);
+    for (size_t i = c.worker.first; i < c.worker.count; i += POWERS_IN_STEP * c.worker.step) {
+        const int slots = slots_in_step(&c.worker, i, POWERS_IN_STEP);
+        struct recoverable a[POWERS_IN_STEP];
+        for (int k = 0; k < slots; k++) {
+            const size_t slot = i + (size_t)k * c.worker.step, row = slot_row(&c, slot);
+            const int rows = slot_rows(&c, slot);
+            a[k].status = status_ok();
+            a[k].e = digest_read(&job->in[0], row, rows, &a[k].status);
+            signature_read(job, &job->in[1], row, rows, &a[k].r, &a[k].s, &a[k].status);
+            a[k].recovery_id = recovery_id_read(&job->in[2], row, rows, &a[k].status);
+        }
+        ecdsa_recover_store(&c, i, a, slots);
     }
     ecdsa_recover_point(&c);
     chunk_write_points(&c);

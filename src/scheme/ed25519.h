@@ -201,23 +201,31 @@ LANE_FUNCTION gecc_result ed25519_public_key(struct arena *arena, const void *ta
 
 /* Verification. */
 
-/* The point that an encoding stands for. With `strict` it has to be the canonical one; without, y is taken modulo p and
- * the parity of x = 0 does not matter. Lanes that are refused give G. Public. */
-LANE_FUNCTION struct edwards edwards_decode(const struct limbs *encoding, int strict, lane32 *status) {
-    mask odd, exists;
-    struct limbs integer = encoding_split(*encoding, &odd);
-    mask in_range = limbs_less(integer, limbs_set(&CURVE.p.m));
-    fe y = fe_encode(integer);
-    fe x = edwards_lift_y(y, odd, &exists);
-    mask well = exists;
-    if (strict) {
-        mask canonical = ~(odd & fe_is_zero(x));
-        status_require(status, in_range, GECC_ITEM_MALFORMED_POINT_RANGE);
-        status_require(status, canonical, GECC_ITEM_MALFORMED_POINT_ENCODING);
-        well = well & in_range & canonical;
+/* The points that n encodings stand for, as many as go in step at most. With `strict` they have to be the canonical
+ * ones; without, y is taken modulo p and the parity of x = 0 does not matter. Lanes that are refused give G. Public. */
+LANE_FUNCTION void edwards_decode(struct edwards *r, const struct limbs *encoding, int n, int strict, lane32 *status) {
+    mask odd[POWERS_IN_STEP], in_range[POWERS_IN_STEP], exists[POWERS_IN_STEP];
+    fe x[POWERS_IN_STEP], y[POWERS_IN_STEP];
+    for (int k = 0; k < n; k++) {
+        struct limbs integer = encoding_split(encoding[k], &odd[k]);
+        in_range[k] = limbs_less(integer, limbs_set(&CURVE.p.m));
+        y[k] = fe_encode(integer);
     }
-    status_require(status, exists, GECC_ITEM_MALFORMED_POINT_OFF_CURVE);
-    return edwards_select(well, edwards_from_affine(x, y), edwards_generator());
+    if (n == 1)
+        x[0] = edwards_lift_y(y[0], odd[0], &exists[0]);
+    else
+        edwards_lift_in_step(x, y, odd, exists);
+    for (int k = 0; k < n; k++) {
+        mask well = exists[k];
+        if (strict) {
+            mask canonical = ~(odd[k] & fe_is_zero(x[k]));
+            status_require(&status[k], in_range[k], GECC_ITEM_MALFORMED_POINT_RANGE);
+            status_require(&status[k], canonical, GECC_ITEM_MALFORMED_POINT_ENCODING);
+            well = well & in_range[k] & canonical;
+        }
+        status_require(&status[k], exists[k], GECC_ITEM_MALFORMED_POINT_OFF_CURVE);
+        r[k] = edwards_select(well, edwards_from_affine(x[k], y[k]), edwards_generator());
+    }
 }
 
 /* R and S of each row of a column; S has to be less than n. */
@@ -253,14 +261,21 @@ LANE_FUNCTION mask edwards_has_small_order(const struct edwards *p) {
     return edwards_is_neutral(&eightfold);
 }
 
-/* Is 8 (P - R) = 0 for the point R that the encoding stands for, canonical or not? */
-LANE_FUNCTION mask ed25519_cofactored_match(const struct edwards *p, const struct limbs *encoding) {
-    lane32 status = status_ok();
-    struct edwards r = edwards_decode(encoding, 0, &status), difference = *p;
-    r = edwards_negate(r);
-    struct edwards_projective_entry entry = edwards_projective_entry_of(&r);
-    edwards_add(&difference, &entry);
-    return edwards_has_small_order(&difference) & status_is_ok(status);
+/* Is 8 (P[k] - R) = 0 for the points R that the encodings stand for, canonical or not, which go in step? Where not,
+ * status[k] says so. */
+LANE_FUNCTION void ed25519_cofactored_match(const struct edwards *p, const struct limbs *encoding, int n,
+                                            lane32 *status) {
+    lane32 decoded[POWERS_IN_STEP];
+    struct edwards r[POWERS_IN_STEP];
+    for (int k = 0; k < n; k++)
+        decoded[k] = status_ok();
+    edwards_decode(r, encoding, n, 0, decoded);
+    for (int k = 0; k < n; k++) {
+        struct edwards negative = edwards_negate(r[k]), difference = p[k];
+        struct edwards_projective_entry entry = edwards_projective_entry_of(&negative);
+        edwards_add(&difference, &entry);
+        status_require(&status[k], edwards_has_small_order(&difference) & status_is_ok(decoded[k]), GECC_ITEM_INVALID);
+    }
 }
 
 /* Does the rule take only canonical encodings of keys? */
@@ -268,14 +283,15 @@ LANE_INLINE int ed25519_wants_canonical(uint32_t flags) {
     return (flags & (GECC_ACCEPT_REF10 | GECC_ACCEPT_ZIP215)) == 0;
 }
 
-/* What each rule says before R is compared; small: where the key has small order, if the rule asks for it.
- * GECC_ACCEPT_ZIP215: S G = R + k A times 8, and nothing else is looked at. */
-LANE_INLINE void ed25519_require(uint32_t flags, mask small, const struct edwards *p, const struct limbs *r,
-                                 lane32 *status) {
+/* What each rule says before R is compared, of n slots, as many as go in step at most; small: where the key has small
+ * order, if the rule asks for it. GECC_ACCEPT_ZIP215: S G = R + k A times 8, and nothing else is looked at. */
+LANE_INLINE void ed25519_require(uint32_t flags, const mask *small, const struct edwards *p, const struct limbs *r,
+                                 int n, lane32 *status) {
     if (flags & GECC_ACCEPT_ZIP215)
-        status_require(status, ed25519_cofactored_match(p, r), GECC_ITEM_INVALID);
+        ed25519_cofactored_match(p, r, n, status);
     if (flags & GECC_ACCEPT_STRICT)
-        status_require(status, ~(small | edwards_has_small_order(p)), GECC_ITEM_INVALID);
+        for (int k = 0; k < n; k++)
+            status_require(&status[k], ~(small[k] | edwards_has_small_order(&p[k])), GECC_ITEM_INVALID);
 }
 
 /* R and S of a slot's signatures, and k, from the keys as they are encoded. */
@@ -304,34 +320,57 @@ LANE_FUNCTION void ed25519_verify_finish(const struct edwards_chunk *c) {
     chunk_publish(c);
 }
 
-/* The rows of signatures: R to the column r, -A to a_point, and the digits of S and k. */
+/* A slot's signatures: R to the column r, -A to a_point, and the digits of S and k. */
+LANE_FUNCTION void ed25519_verify_prepare(const struct edwards_chunk *c, size_t slot, const struct limbs *key,
+                                          const struct edwards *a, lane32 status) {
+    struct limbs r, s;
+    struct limbs k = ed25519_verify_challenge(c, slot, key, &r, &s, &status);
+    chunk_recode_pair(c, &s, &k, slot);
+    limbs_store(c->r, slot, r);
+    limbs_store(c->a_point.x, slot, fe_neg(a->x));
+    limbs_store(c->a_point.y, slot, a->y);
+    column32_store(c->status, slot, status);
+}
+
+/* Those of all slots. */
 LANE_FUNCTION void ed25519_verify_read(const struct edwards_chunk *c) {
-    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
-        lane32 status = status_ok();
-        struct limbs r, s;
-        struct limbs key =
-            integer_read(GECC_LITTLE_ENDIAN, &c->job->in[0], slot_row(c, i), slot_rows(c, i), INTEGER_BYTES, &status);
-        struct edwards a = edwards_decode(&key, ed25519_wants_canonical(c->job->flags), &status);
-        struct limbs k = ed25519_verify_challenge(c, i, &key, &r, &s, &status);
-        chunk_recode_pair(c, &s, &k, i);
-        limbs_store(c->r, i, r);
-        limbs_store(c->a_point.x, i, fe_neg(a.x));
-        limbs_store(c->a_point.y, i, a.y);
-        column32_store(c->status, i, status);
+    for (size_t i = c->worker.first; i < c->worker.count; i += POWERS_IN_STEP * c->worker.step) {
+        const int count = slots_in_step(&c->worker, i, POWERS_IN_STEP);
+        lane32 status[POWERS_IN_STEP];
+        struct limbs key[POWERS_IN_STEP];
+        struct edwards a[POWERS_IN_STEP];
+        for (int k = 0; k < count; k++) {
+            const size_t slot = i + (size_t)k * c->worker.step;
+            status[k] = status_ok();
+            key[k] = integer_read(GECC_LITTLE_ENDIAN, &c->job->in[0], slot_row(c, slot), slot_rows(c, slot),
+                                  INTEGER_BYTES, &status[k]);
+        }
+        edwards_decode(a, key, count, ed25519_wants_canonical(c->job->flags), status);
+        for (int k = 0; k < count; k++)
+            ed25519_verify_prepare(c, i + (size_t)k * c->worker.step, &key[k], &a[k], status[k]);
     }
 }
 
 /* What the rule says of P in r_point and z, and of -A in a_point, besides that P is R. */
 LANE_FUNCTION void ed25519_verify_require(const struct edwards_chunk *c) {
-    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
-        lane32 status = column32_load(c->status, i);
-        struct limbs r = limbs_load(c->r, i);
-        struct edwards a = edwards_from_affine(limbs_load(c->a_point.x, i), limbs_load(c->a_point.y, i));
-        struct edwards p =
-            edwards_from_projective(limbs_load(c->r_point.x, i), limbs_load(c->r_point.y, i), limbs_load(c->z, i));
-        mask small = c->job->flags & GECC_ACCEPT_STRICT ? edwards_has_small_order(&a) : mask_set(0);
-        ed25519_require(c->job->flags, small, &p, &r, &status);
-        column32_store(c->status, i, status);
+    for (size_t i = c->worker.first; i < c->worker.count; i += POWERS_IN_STEP * c->worker.step) {
+        const int count = slots_in_step(&c->worker, i, POWERS_IN_STEP);
+        lane32 status[POWERS_IN_STEP];
+        struct limbs r[POWERS_IN_STEP];
+        struct edwards p[POWERS_IN_STEP];
+        mask small[POWERS_IN_STEP];
+        for (int k = 0; k < count; k++) {
+            const size_t slot = i + (size_t)k * c->worker.step;
+            struct edwards a = edwards_from_affine(limbs_load(c->a_point.x, slot), limbs_load(c->a_point.y, slot));
+            status[k] = column32_load(c->status, slot);
+            r[k] = limbs_load(c->r, slot);
+            p[k] = edwards_from_projective(limbs_load(c->r_point.x, slot), limbs_load(c->r_point.y, slot),
+                                           limbs_load(c->z, slot));
+            small[k] = c->job->flags & GECC_ACCEPT_STRICT ? edwards_has_small_order(&a) : mask_set(0);
+        }
+        ed25519_require(c->job->flags, small, p, r, count, status);
+        for (int k = 0; k < count; k++)
+            column32_store(c->status, i + (size_t)k * c->worker.step, status[k]);
     }
 }
 

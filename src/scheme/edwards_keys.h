@@ -18,8 +18,9 @@ GECC_ITEM_LIST(BELOW_KEY_FLAGS) /* none is a flag, and a row without a value is 
 /* The point of each lane's encoding, by the rules that take any, and the facts known of it. */
 LANE_FUNCTION struct edwards key_decode(const struct limbs *encoding, lane32 *known) {
     lane32 loose = *known, strict = *known;
-    struct edwards a = edwards_decode(encoding, 0, &loose);
-    (void)edwards_decode(encoding, 1, &strict);
+    struct edwards a, same;
+    edwards_decode(&a, encoding, 1, 0, &loose);
+    edwards_decode(&same, encoding, 1, 1, &strict);
     mask taken = status_is_ok(loose) & ~status_is_ok(strict), small = edwards_has_small_order(&a);
     *known = strict | (mask_to_lane32(taken) & lane32_set(KEY_TAKEN_LOOSELY)) |
              (mask_to_lane32(small & status_is_ok(loose)) & lane32_set(KEY_SMALL_ORDER));
@@ -93,7 +94,7 @@ LANE_FUNCTION gecc_result ed25519_verify_keys(struct arena *arena, const void *t
         struct limbs k = ed25519_verify_challenge(&c, i, &key, &r, &s, &status);
         struct edwards p = ed25519_multiply_by_keys(&c, i, &s, &k, table_at);
         mask small = ~lane32_equal(known & lane32_set(KEY_SMALL_ORDER), lane32_set(0));
-        ed25519_require(job->flags, small, &p, &r, &status);
+        ed25519_require(job->flags, &small, &p, &r, 1, &status);
         ed25519_verify_keep(&c, i, &r, &p, status);
     }
     ed25519_verify_finish(&c);

@@ -145,23 +145,33 @@ LANE_INLINE struct limbs ethereum_message_hash(const struct chunk *c, size_t slo
 /* What a row has besides r, s and v in one column. */
 enum ethereum_form { ETHEREUM_DIGEST, ETHEREUM_COLUMNS, ETHEREUM_MESSAGE };
 
-/* out[0] = the address of Q = (s / r) R - (e / r) G, for e of in[0], or its hash. */
+/* What a slot's rows are recovered from: e of in[0], or its hash, r, s and the parity of y. */
+LANE_INLINE void ethereum_recoverable_read(const struct chunk *c, size_t slot, enum ethereum_form form,
+                                           struct recoverable *a) {
+    mask known = mask_set(1);
+    a->status = status_ok();
+    a->recovery_id = lane32_set(0);
+    if (form == ETHEREUM_MESSAGE)
+        a->e = ethereum_message_hash(c, slot);
+    else
+        a->e = integer_read(0, &c->job->in[0], slot_row(c, slot), slot_rows(c, slot), CURVE.bytes, &a->status);
+    if (form == ETHEREUM_COLUMNS)
+        ethereum_numbers_read(c, slot, &a->r, &a->s, &a->recovery_id, &known, &a->status);
+    else
+        ethereum_signature_read(c, slot, &a->r, &a->s, &a->recovery_id, &known, &a->status);
+    status_require(&a->status, known, GECC_ITEM_MALFORMED_RECOVERY_ID);
+}
+
+/* out[0] = the address of Q = (s / r) R - (e / r) G. */
 LANE_INLINE gecc_result ethereum_recover_rows(struct arena *arena, const void *tables, const struct job *job,
                                               size_t first, size_t count, enum ethereum_form form) {
     struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
-    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
-        lane32 status = status_ok(), parity = lane32_set(0);
-        mask known = mask_set(1);
-        struct limbs r, s;
-        struct limbs e = form == ETHEREUM_MESSAGE
-                             ? ethereum_message_hash(&c, i)
-                             : integer_read(0, &job->in[0], slot_row(&c, i), slot_rows(&c, i), CURVE.bytes, &status);
-        if (form == ETHEREUM_COLUMNS)
-            ethereum_numbers_read(&c, i, &r, &s, &parity, &known, &status);
-        else
-            ethereum_signature_read(&c, i, &r, &s, &parity, &known, &status);
-        status_require(&status, known, GECC_ITEM_MALFORMED_RECOVERY_ID);
-        ecdsa_recover_store(&c, i, e, r, s, parity, status);
+    for (size_t i = c.worker.first; i < c.worker.count; i += POWERS_IN_STEP * c.worker.step) {
+        const int slots = slots_in_step(&c.worker, i, POWERS_IN_STEP);
+        struct recoverable a[POWERS_IN_STEP];
+        for (int k = 0; k < slots; k++)
+            ethereum_recoverable_read(&c, i + (size_t)k * c.worker.step, form, &a[k]);
+        ecdsa_recover_store(&c, i, a, slots);
     }
     ecdsa_recover_point(&c);
     ethereum_write_addresses(&c);

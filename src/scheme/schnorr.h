@@ -10,20 +10,26 @@
 
 static_assert(WORDS == 8, "integers are what SHA-256 gives");
 
-/* The point with the x of each row and an even y (BIP-340's lift_x), and *x itself. Lanes that are refused read G.
- * Public. */
-LANE_FUNCTION struct affine x_only_read(const gecc_rows *column, size_t row, int rows, struct limbs *x,
-                                        lane32 *status) {
-    lane32 here = status_ok();
-    mask exists;
-    *x = integer_read(0, column, row, rows, CURVE.bytes, &here);
-    status_require(&here, limbs_less(*x, limbs_set(&CURVE.p.m)), GECC_ITEM_MALFORMED_POINT_RANGE);
-    struct affine a;
-    a.x = fe_encode(*x);
-    a.y = point_lift_x(a.x, mask_set(0), &exists);
-    status_require(&here, exists, GECC_ITEM_MALFORMED_POINT_OFF_CURVE);
-    *status = lane32_select(mask_to_lane32(status_is_ok(*status)), here, *status);
-    return affine_select(status_is_ok(here), a, affine_generator());
+/* points = those with the x of each row of in[0] and an even y (BIP-340's lift_x), of n slots in step from slot i on; and
+ * x itself, and the statuses of the rows so far. Lanes that are refused read G. Public. */
+LANE_FUNCTION void x_only_read(const struct chunk *c, size_t i, int n, struct limbs *x, lane32 *status) {
+    fe field_x[POWERS_IN_STEP], y[POWERS_IN_STEP];
+    mask even[POWERS_IN_STEP], exists[POWERS_IN_STEP];
+    for (int k = 0; k < n; k++) {
+        const size_t slot = i + (size_t)k * c->worker.step;
+        status[k] = status_ok();
+        x[k] = integer_read(0, &c->job->in[0], slot_row(c, slot), slot_rows(c, slot), CURVE.bytes, &status[k]);
+        status_require(&status[k], limbs_less(x[k], limbs_set(&CURVE.p.m)), GECC_ITEM_MALFORMED_POINT_RANGE);
+        field_x[k] = fe_encode(x[k]);
+        even[k] = mask_set(0);
+    }
+    point_lift_each(y, field_x, even, exists, n);
+    for (int k = 0; k < n; k++) {
+        const struct affine a = {field_x[k], y[k]};
+        status_require(&status[k], exists[k], GECC_ITEM_MALFORMED_POINT_OFF_CURVE);
+        affine_store(c->points, i + (size_t)k * c->worker.step,
+                     affine_select(status_is_ok(status[k]), a, affine_generator()));
+    }
 }
 
 /* x of m.points to out[0] and the parity of their y to a column, NULL or without data: not wanted. INFINITY where they
@@ -147,26 +153,39 @@ LANE_INLINE void schnorr_read_key(const struct chunk *c, size_t slot, struct lim
     *negated = limbs_is_odd(fe_decode(key.y));
 }
 
+/* A slot's signatures: r, s and e, negated where that is asked for, to their columns. p: x of the keys. */
+LANE_INLINE void schnorr_verify_prepare(const struct chunk *c, size_t slot, const struct limbs *p, mask negated,
+                                        lane32 status) {
+    struct limbs r, s;
+    schnorr_signature_read(c->job, &c->job->in[2], slot_row(c, slot), slot_rows(c, slot), &r, &s, &status);
+    scalar e = scalar_encode(schnorr_challenge(c, slot, r, *p));
+    limbs_store(c->e, slot, limbs_select(negated, scalar_neg(e), e));
+    limbs_store(c->r, slot, r);
+    limbs_store(c->s, slot, scalar_encode(s));
+    column32_store(c->status, slot, status);
+}
+
 /* Valid where R = s G - e P has r for its x and an even y. */
 LANE_INLINE gecc_result schnorr_verify_by(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                           size_t count, enum multiplied by) {
     struct chunk c = chunk_open(by == BY_KEYS ? ONLY_BASE : ANY_POINT, arena, tables, job, first, count);
     if (by == BY_KEYS)
         chunk_read_keys(&c, &job->in[0], 1);
-    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
-        lane32 status = by == BY_KEYS ? column32_load(c.status, i) : status_ok();
-        struct limbs p, r, s;
-        mask negated = mask_set(0);
-        if (by == BY_KEYS)
-            schnorr_read_key(&c, i, &p, &negated);
-        else
-            affine_store(c.points, i, x_only_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &p, &status));
-        schnorr_signature_read(job, &job->in[2], slot_row(&c, i), slot_rows(&c, i), &r, &s, &status);
-        scalar e = scalar_encode(schnorr_challenge(&c, i, r, p));
-        limbs_store(c.e, i, limbs_select(negated, scalar_neg(e), e));
-        limbs_store(c.r, i, r);
-        limbs_store(c.s, i, scalar_encode(s));
-        column32_store(c.status, i, status);
+    for (size_t i = c.worker.first; i < c.worker.count; i += POWERS_IN_STEP * c.worker.step) {
+        const int slots = slots_in_step(&c.worker, i, POWERS_IN_STEP);
+        struct limbs p[POWERS_IN_STEP];
+        lane32 status[POWERS_IN_STEP];
+        mask negated[POWERS_IN_STEP];
+        if (by == BY_POINTS)
+            x_only_read(&c, i, slots, p, status);
+        for (int k = 0; k < slots; k++) {
+            const size_t slot = i + (size_t)k * c.worker.step;
+            if (by == BY_KEYS) {
+                status[k] = column32_load(c.status, slot);
+                schnorr_read_key(&c, slot, &p[k], &negated[k]);
+            }
+            schnorr_verify_prepare(&c, slot, &p[k], by == BY_KEYS ? negated[k] : mask_set(0), status[k]);
+        }
     }
     if (by == BY_KEYS)
         schnorr_verify_point_by(&c, BY_KEYS);
@@ -260,13 +279,17 @@ LANE_FUNCTION struct limbs taproot_tweak(const struct chunk *c, size_t slot, str
 LANE_FUNCTION gecc_result schnorr_tweak_public_key(struct arena *arena, const void *tables, const struct job *job,
                                                    size_t first, size_t count) {
     struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
-    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
-        lane32 status = status_ok();
-        struct limbs p;
-        affine_store(c.points, i, x_only_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &p, &status));
-        struct limbs t = taproot_tweak(&c, i, p, &status);
-        base_recode(PUBLIC, tables, &t, base_digits_at(&c.m, i));
-        column32_store(c.status, i, status);
+    for (size_t i = c.worker.first; i < c.worker.count; i += POWERS_IN_STEP * c.worker.step) {
+        const int slots = slots_in_step(&c.worker, i, POWERS_IN_STEP);
+        lane32 status[POWERS_IN_STEP];
+        struct limbs p[POWERS_IN_STEP];
+        x_only_read(&c, i, slots, p, status);
+        for (int k = 0; k < slots; k++) {
+            const size_t slot = i + (size_t)k * c.worker.step;
+            struct limbs t = taproot_tweak(&c, slot, p[k], &status[k]);
+            base_recode(PUBLIC, tables, &t, base_digits_at(&c.m, slot));
+            column32_store(c.status, slot, status[k]);
+        }
     }
     chunk_multiply_base(&c, 1);
     batch_add(&c.worker, c.m.points, c.points, c.m.z, c.m.prefix);
