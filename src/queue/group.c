@@ -65,11 +65,11 @@ bool gecc_group_begin(struct groups *groups, const struct call *call, struct bat
     *group = (struct group){.hash = hash, .chained = groups->bucket[hash % GROUP_BUCKETS], .like = *call};
     groups->bucket[hash % GROUP_BUCKETS] = group;
     stand_last(groups, group);
-    gecc_group_append(groups, group, batch);
+    gecc_group_append(groups, group, call, batch);
     return true;
 }
 
-void gecc_group_append(struct groups *groups, struct group *group, struct batch *batch) {
+void gecc_group_append(struct groups *groups, struct group *group, const struct call *call, struct batch *batch) {
     if (group->first == NULL)
         group->first = batch;
     else
@@ -79,7 +79,7 @@ void gecc_group_append(struct groups *groups, struct group *group, struct batch 
     batch->before = groups->newest;
     *groups->newest = batch;
     groups->newest = &batch->newer;
-    group->enough = gecc_call_enough(&group->like);
+    group->enough = gecc_call_enough(call);
     gecc_group_note(groups, group);
 }
 

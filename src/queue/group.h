@@ -13,9 +13,9 @@ struct group {
     struct group *chained; /* in the bucket */
     uint64_t hash;
     struct batch *first, *last;
-    size_t enough; /* rows that gain nothing by others, as it was known when the last batch began */
-    bool is_full;  /* has as many, or a second batch */
-    struct call like;
+    size_t enough;    /* rows that gain nothing by others, as it was known when the last batch began */
+    bool is_full;     /* has as many, or a second batch */
+    struct call like; /* its first: columns that it points to may be gone */
 };
 
 struct groups {
@@ -30,8 +30,8 @@ void gecc_groups_open(struct groups *groups);
 struct group *gecc_group_find(const struct groups *groups, const struct call *call);
 /* A new group, of which the batch is the first. false: there is no memory. */
 bool gecc_group_begin(struct groups *groups, const struct call *call, struct batch *batch);
-/* One more batch, the last from now on. */
-void gecc_group_append(struct groups *groups, struct group *group, struct batch *batch);
+/* One more batch, for the call, the last from now on. */
+void gecc_group_append(struct groups *groups, struct group *group, const struct call *call, struct batch *batch);
 /* The rows of the group's batches have changed. */
 void gecc_group_note(struct groups *groups, struct group *group);
 /* Take the first batch of the group whose turn it is; there is one. */

@@ -110,7 +110,7 @@ static struct batch *batch_for(gecc_queue *queue, const struct request *request,
     batch = gecc_batch_new(arena);
     batch->since = queue->clock();
     if (group != NULL) {
-        gecc_group_append(&queue->groups, group, batch);
+        gecc_group_append(&queue->groups, group, call, batch);
     } else if (!gecc_group_begin(&queue->groups, call, batch)) {
         gecc_arena_give(&queue->arenas, gecc_batch_end(batch));
         return NULL;

@@ -27,8 +27,9 @@ struct scripted {
     bool is_open;                    /* jobs need no permission */
     unsigned permitted, begun, done; /* jobs */
     struct noted noted[JOBS_NOTED];
-    size_t enough;   /* 0: it cannot say */
-    uint64_t faulty; /* rows whose first byte is this have no result; 256: none */
+    size_t enough;     /* 0: it cannot say */
+    const void *asked; /* the first column of the job for which it said so last */
+    uint64_t faulty;   /* rows whose first byte is this have no result; 256: none */
     unsigned inside, most_inside;
 };
 
@@ -83,8 +84,9 @@ static inline gecc_result scripted_run(void *state, const struct job *job, gecc_
 }
 
 static inline size_t scripted_enough(void *state, const struct job *job) {
-    (void)job;
-    return ((struct scripted *)state)->enough;
+    struct scripted *s = state;
+    s->asked = job->in[0].data;
+    return s->enough;
 }
 
 static const struct backend scripted_backend = {.name = "scripted", .run = scripted_run, .enough = scripted_enough};
