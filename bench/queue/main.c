@@ -1,11 +1,13 @@
 /* gecc-queue: rows that come one at a time, through a queue, beside the same rows in large calls.
  *
  * usage: gecc-queue [SECONDS]       (of each measurement, 2)
+ *        gecc-queue --backend NAME [--seconds S] [--rows N] [--threads N,...] [--wait US,...]
  *
- * Who submits runs on the first processor that the process may use, the library, with one thread, on the last:
- * verifying on P-256, signing with SM2, verifying of Ed25519. Rates are rows by a second of the library's thread, so
- * that what else the machine does counts for little; latencies are by the wall clock, and it counts. Threads that call
- * themselves share the first processor, and those that wait for the queue its one thread on the last. */
+ * Both verify on P-256, sign with SM2 and verify of Ed25519. The second one has all processors, and GPUs where the
+ * backend is "cuda" or "auto": see whole.h. In the first one who submits runs on the first processor that the process
+ * may use, the library, with one thread, on the last. Rates are rows by a second of the library's thread, so that what
+ * else the machine does counts for little; latencies are by the wall clock, and it counts. Threads that call themselves
+ * share the first processor, and those that wait for the queue its one thread on the last. */
 #define _GNU_SOURCE
 #include <gecc/gecc.h>
 #include <pthread.h>
@@ -18,7 +20,9 @@
 #include <time.h>
 
 #include "program.h"
+#include "rows.h"
 #include "summary.h"
+#include "whole.h"
 
 enum {
     ROWS = 4096,
@@ -28,23 +32,8 @@ enum {
     BLOCKED = 64,
     OTHERS = 16, /* threads beside which one has 20 rows */
     LATENCIES = 1 << 20,
-    RUNS = 200,
-    WIDTH = 80,
-    COLUMNS = 4 /* of an operation, at most */
+    RUNS = 200
 };
-
-struct bench {
-    const char *name;
-    const gecc_operation *operation;
-    gecc_parameters parameters;
-    gecc_context *context;
-    size_t inputs, width[3];
-    uint8_t in[3][ROWS][WIDTH];
-    size_t output; /* the output's width; 0: there is none */
-    double seconds;
-};
-
-static uint8_t outputs[ROWS][WIDTH], statuses[ROWS];
 
 static void pin(bool last) {
     static cpu_set_t all;
@@ -66,95 +55,14 @@ static double thread_seconds(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void columns(struct bench *b, size_t row, gecc_rows in[COLUMNS]) {
-    for (size_t i = 0; i < COLUMNS; i++)
-        in[i] = i < b->inputs && i < 3 ? gecc_rows_strided(b->in[i][row], b->width[i], WIDTH) : gecc_rows_none();
-}
-
-static gecc_out out_at(const struct bench *b, size_t row) {
-    return b->output == 0 ? gecc_out_none() : gecc_out_packed(outputs[row], WIDTH);
-}
-
-static gecc_result call(struct bench *b, size_t row, size_t count) {
-    gecc_rows in[COLUMNS];
-    const gecc_out out = out_at(b, row);
-    columns(b, row, in);
-    return gecc_run(b->context, b->operation, &b->parameters, &out, gecc_out_packed(&statuses[row], 1), in, count,
-                    NULL);
-}
-
-static gecc_result submit(struct bench *b, gecc_queue *queue, size_t row, gecc_queue_done done, void *argument) {
-    gecc_rows in[COLUMNS];
-    const gecc_out out = out_at(b, row);
-    columns(b, row, in);
-    return gecc_queue_submit(queue, b->operation, &b->parameters, &out, gecc_out_packed(&statuses[row], 1), in, 1, NULL,
-                             done, argument, NULL);
-}
-
-static gecc_result run(struct bench *b, gecc_queue *queue, size_t row, size_t count) {
-    gecc_rows in[COLUMNS];
-    const gecc_out out = out_at(b, row);
-    columns(b, row, in);
-    return gecc_queue_run(queue, b->operation, &b->parameters, &out, gecc_out_packed(&statuses[row], 1), in, count,
-                          NULL);
-}
-
-static void check(const struct bench *b) {
-    for (size_t i = 0; i < ROWS; i++)
-        program_require(statuses[i] == GECC_ITEM_OK, b->name);
-}
-
-/* Rows of each operation, that are good. */
-static void fill(struct bench *b, unsigned which) {
-    static uint8_t key[ROWS][WIDTH], scratch[ROWS];
-    static const char *const names[] = {"ecdsa.verify", "sm2.sign", "ed25519.verify"};
-    static const gecc_curve curves[] = {GECC_P256, GECC_SM2, GECC_CURVE25519};
-    static const char *const titles[] = {"P-256 verify", "SM2 sign", "Ed25519 verify"};
-    const gecc_out status = gecc_out_packed(scratch, 1);
-    const gecc_rows keys = gecc_rows_strided(key, 32, WIDTH), digests = gecc_rows_strided(b->in[1], 32, WIDTH);
-    uint64_t state = which;
-    gecc_result result = GECC_OK;
-    b->name = titles[which];
-    b->operation = gecc_operation_find(names[which]);
-    b->parameters = (gecc_parameters)GECC_PARAMETERS_INIT;
-    b->parameters.curve = curves[which];
-    for (size_t i = 0; i < ROWS; i++)
-        for (size_t j = 0; j < 32; j++) {
-            key[i][j] = (uint8_t)(program_random(&state) >> (j == 0 ? 57 : 56));
-            b->in[1][i][j] = (uint8_t)program_random(&state);
-        }
-    b->output = 0;
-    b->inputs = 3;
-    b->width[0] = which == 2 ? 32 : 65;
-    b->width[1] = 32;
-    b->width[2] = 64;
-    const gecc_out public = gecc_out_packed(b->in[0], WIDTH), signature = gecc_out_packed(b->in[2], WIDTH);
-    if (which == 0) {
-        result = gecc_ec_public_key(b->context, GECC_P256, public, status, keys, ROWS, NULL);
-        if (result == GECC_OK)
-            result = gecc_ecdsa_sign(b->context, GECC_P256, signature, gecc_out_none(), status, keys, digests,
-                                     gecc_rows_none(), ROWS, NULL);
-    } else if (which == 1) {
-        b->output = 64;
-        b->inputs = 2; /* and entropy, which is left out */
-        b->width[0] = 32;
-        memcpy(b->in[0], key, sizeof key);
-    } else {
-        result = gecc_ed25519_public_key(b->context, public, status, keys, ROWS, NULL);
-        if (result == GECC_OK)
-            result = gecc_ed25519_sign(b->context, signature, status, keys, digests, gecc_rows_none(), ROWS, NULL);
-    }
-    program_require(result == GECC_OK, "rows");
-}
-
 /* Large calls, by this thread. */
 static double rate_of_calls(struct bench *b) {
     double rates[5];
-    program_require(call(b, 0, ROWS) == GECC_OK, b->name);
-    check(b);
+    program_require(bench_call(b, 0, ROWS) == GECC_OK, b->name);
+    bench_check(b, ROWS);
     for (unsigned i = 0; i < 5; i++) {
         const double start = thread_seconds();
-        program_require(call(b, 0, ROWS) == GECC_OK, b->name);
+        program_require(bench_call(b, 0, ROWS) == GECC_OK, b->name);
         rates[i] = ROWS / (thread_seconds() - start);
     }
     return summary_of(rates, 5).median;
@@ -180,7 +88,7 @@ static void note_time(void *argument, gecc_result result) {
 
 static double worked_so_far(struct bench *b, gecc_queue *queue) {
     atomic_bool told = false;
-    program_require(submit(b, queue, 0, note_time, &told) == GECC_OK, b->name);
+    program_require(bench_submit(b, queue, 0, 1, note_time, &told) == GECC_OK, b->name);
     while (!atomic_load(&told))
         sched_yield();
     return atomic_load(&worked);
@@ -209,7 +117,7 @@ static void *submit_main(void *argument) {
             continue;
         }
         atomic_fetch_sub(&credit[c->number], 1);
-        program_require(submit(c->bench, c->queue, first + i++ % rows, NULL, &credit[c->number]) == GECC_OK,
+        program_require(bench_submit(c->bench, c->queue, first + i++ % rows, 1, NULL, &credit[c->number]) == GECC_OK,
                         c->bench->name);
     }
     return NULL;
@@ -239,7 +147,7 @@ static double rate_of_queue(struct bench *b, double *wall) {
         done += count;
     const double rate = (double)done / (worked_so_far(b, queue) - before);
     gecc_queue_close(queue);
-    check(b);
+    bench_check(b, ROWS);
     return rate;
 }
 
@@ -267,7 +175,7 @@ static void open_loop(struct bench *b, double rate) {
             if (left > 150e-6)
                 (void)nanosleep(&(struct timespec){0, 50000}, NULL);
         arrivals[count].due = due;
-        program_require(submit(b, queue, count % ROWS, note_done, &arrivals[count]) == GECC_OK, b->name);
+        program_require(bench_submit(b, queue, count % ROWS, 1, note_done, &arrivals[count]) == GECC_OK, b->name);
     }
     gecc_queue_close(queue);
     for (size_t i = 0; i < count; i++)
@@ -284,10 +192,10 @@ static void alone(struct bench *b) {
     pin(true);
     for (size_t i = 0; i < RUNS; i++) {
         double start = program_now();
-        program_require(call(b, i, 1) == GECC_OK, b->name);
+        program_require(bench_call(b, i, 1) == GECC_OK, b->name);
         direct[i] = 1e6 * (program_now() - start);
         start = program_now();
-        program_require(run(b, queue, i, 1) == GECC_OK, b->name);
+        program_require(bench_run(b, queue, i, 1) == GECC_OK, b->name);
         queued[i] = 1e6 * (program_now() - start);
         added[i] = queued[i] - direct[i];
     }
@@ -312,7 +220,7 @@ static void *blocked_main(void *argument) {
     for (double start = program_now(), now; start < t->until && t->done < LATENCIES / BLOCKED; start = now) {
         const size_t row = (t->number + BLOCKED * t->done) % (ROWS - t->rows);
         const gecc_result result =
-            t->queue != NULL ? run(t->bench, t->queue, row, t->rows) : call(t->bench, row, t->rows);
+            t->queue != NULL ? bench_run(t->bench, t->queue, row, t->rows) : bench_call(t->bench, row, t->rows);
         program_require(result == GECC_OK, t->bench->name);
         now = program_now();
         t->latency[t->done++] = 1e3 * (now - start);
@@ -394,9 +302,8 @@ static void wake_up(void) {
            summary_of(seen, RUNS).median);
 }
 
-static void bench(struct bench *b, unsigned which) {
+static void one_processor(struct bench *b) {
     double wall, ratios[3], rate = 0, direct = 0;
-    fill(b, which);
     for (unsigned i = 0; i < 3; i++) { /* side by side, since the machine has other things to do */
         pin(true);
         direct = rate_of_calls(b);
@@ -414,20 +321,51 @@ static void bench(struct bench *b, unsigned which) {
         many_blocked(b, OTHERS + 1, 20, queued != 0);
 }
 
-int main(int count, char **arguments) {
-    static struct bench b;
-    gecc_config config = GECC_CONFIG_INIT;
-    b.seconds = count > 1 ? atof(arguments[1]) : 2;
-    if (count > 2 || !(b.seconds > 0)) {
-        fputs("usage: gecc-queue [SECONDS]\n", stderr);
-        return 2;
+static int usage(void) {
+    fputs("usage: gecc-queue [SECONDS]\n"
+          "       gecc-queue --backend NAME [--seconds S] [--rows N] [--threads N,...] [--wait US,...]\n",
+          stderr);
+    return 2;
+}
+
+static bool parse_options(struct whole *whole, int count, char **arguments) {
+    for (int i = 1; i < count; i += 2) {
+        const char *name = arguments[i], *value = i + 1 < count ? arguments[i + 1] : NULL;
+        if (value == NULL)
+            return false;
+        if (strcmp(name, "--backend") == 0)
+            whole->backend = value;
+        else if (strcmp(name, "--seconds") == 0)
+            whole->seconds = atof(value);
+        else if (strcmp(name, "--rows") == 0)
+            whole->rows = strtoul(value, NULL, 10);
+        else if (strcmp(name, "--threads") == 0)
+            whole->threads = value;
+        else if (strcmp(name, "--wait") == 0)
+            whole->waits = value;
+        else
+            return false;
     }
+    return whole->backend != NULL && whole->seconds > 0 && whole->rows > 0;
+}
+
+int main(int count, char **arguments) {
+    struct whole whole = {.seconds = 2, .rows = 256, .threads = "0", .waits = "0"};
+    struct bench b = {.rows = ROWS, .seconds = count > 1 ? atof(arguments[1]) : 2};
+    gecc_config config = GECC_CONFIG_INIT;
+    if (count > 2)
+        return parse_options(&whole, count, arguments) ? whole_machine(&whole) : usage();
+    if (!(b.seconds > 0))
+        return usage();
     config.threads = 1;
     config.backend = "cpu";
     pin(true);
     program_require(gecc_open(&b.context, &config) == GECC_OK, "context");
-    for (unsigned which = 0; which < 3; which++)
-        bench(&b, which);
+    for (unsigned which = 0; which < OPERATIONS; which++) {
+        bench_fill(&b, which);
+        one_processor(&b);
+        bench_empty(&b);
+    }
     wake_up();
     gecc_close(b.context);
     return 0;
