@@ -20,7 +20,7 @@ static void *batch_take(struct batch *batch, size_t bytes) {
 struct batch *gecc_batch_new(struct arena *arena) {
     arena->used = aligned(sizeof(struct batch));
     struct batch *batch = (struct batch *)arena->base;
-    *batch = (struct batch){.arena = arena, .last = &batch->first};
+    *batch = (struct batch){.arena = arena, .last = &batch->first, .bytes = arena->used};
     return batch;
 }
 
@@ -87,6 +87,10 @@ static void copy_column(struct batch *batch, struct copied *copied, const gecc_r
     }
 }
 
+bool gecc_batch_fits(const struct batch *batch, const struct request *request) {
+    return request->bytes <= batch->arena->bytes - batch->bytes;
+}
+
 struct request *gecc_batch_add(struct batch *batch, const struct request *request, const struct call *call) {
     struct request *own = batch_take(batch, sizeof *own);
     *own = *request;
@@ -101,6 +105,7 @@ struct request *gecc_batch_add(struct batch *batch, const struct request *reques
     batch->call = *call;
     batch->call.job.keys.count = keys;
     batch->rows += own->count;
+    batch->bytes += own->bytes;
     batch->requests++;
     return own;
 }

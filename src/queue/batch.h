@@ -36,6 +36,7 @@ struct batch {
     struct arena *arena;
     struct request *first, **last;
     size_t requests, rows; /* rows: that will be computed */
+    size_t bytes;          /* of the arena, with those of columns that are yet to be made */
     uint64_t newest;       /* the number of its last request: numbers rise */
     uint64_t since;        /* when the batch was begun */
     struct call call;      /* that of its last request, with the most keys that any of them saw */
@@ -53,6 +54,8 @@ bool gecc_request_measure(struct request *request, const struct call *call, size
 
 /* A batch in the arena, which has BATCH_HEAD bytes and those of the requests that will be added. */
 struct batch *gecc_batch_new(struct arena *arena);
+/* Is there room for a request that was measured? */
+bool gecc_batch_fits(const struct batch *batch, const struct request *request);
 /* Copy a request that was measured and has its number, and its rows; returns the copy. */
 struct request *gecc_batch_add(struct batch *batch, const struct request *request, const struct call *call);
 /* Take the request of that number out, and wipe its rows: it will have the result GECC_ERROR_CANCELLED. false: it is

@@ -98,7 +98,7 @@ static size_t room_rows(const struct request *request) { return request->count =
 static struct batch *batch_for(gecc_queue *queue, const struct request *request, const struct call *call) {
     struct group *group = gecc_group_find(&queue->groups, call);
     struct batch *batch = group == NULL ? NULL : group->last;
-    if (batch != NULL && batch->rows < group->enough && batch->arena->bytes - batch->arena->used >= request->bytes)
+    if (batch != NULL && batch->rows < group->enough && gecc_batch_fits(batch, request))
         return batch;
     /* As many such rows as are enough, if the queue can have so many. */
     const size_t row_bytes = request->bytes / room_rows(request), enough = gecc_call_enough(call);
