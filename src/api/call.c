@@ -340,7 +340,8 @@ static void take(struct call *call, gecc_context *context, const struct operatio
 }
 
 static void refuse_device(struct call *call, const struct operation_info *info) {
-    gecc_take_from_host(call, "status", call->job.status.data);
+    if ((call->job.on_device & JOB_STATUS_ON_DEVICE) != 0)
+        refuse(call, "status: in a GPU's memory");
     for (unsigned i = 0; info->in[i].name != NULL; i++)
         gecc_take_rows_from_host(call, info->in[i].name, &call->job.in[i]);
     for (unsigned i = 0; info->out[i].name != NULL; i++) {

@@ -63,13 +63,15 @@ bool gecc_request_measure(struct request *request, const struct call *call, size
     return request->bytes <= limit;
 }
 
-/* The caller may change rows and their widths meanwhile: as many bytes as were measured are there for the copy. */
-static void copy_column(struct batch *batch, struct copied *copied, const gecc_rows *rows, size_t count) {
+/* To *free, which the copy's end becomes. The caller may change rows and their widths meanwhile: as many bytes as were
+ * measured are there for the copy. */
+static void copy_column(struct copied *copied, const gecc_rows *rows, size_t count, uint8_t **free) {
     size_t left = copied->bytes;
     copied->width = rows->width;
-    copied->widths = rows->widths == NULL ? NULL : batch_take(batch, 4 * count);
-    copied->data = batch_take(batch, left);
+    copied->widths = rows->widths == NULL ? NULL : (uint32_t *)*free;
+    copied->data = *free + (rows->widths == NULL ? 0 : aligned(4 * count));
     uint8_t *to = copied->data;
+    *free = to + aligned(left);
     if (rows->widths == NULL && rows->offsets == NULL && rows->stride == rows->width) {
         memcpy(to, rows->data, left);
         return;
@@ -92,23 +94,50 @@ bool gecc_batch_fits(const struct batch *batch, const struct request *request) {
 }
 
 struct request *gecc_batch_add(struct batch *batch, const struct request *request, const struct call *call) {
-    struct request *own = batch_take(batch, sizeof *own);
-    *own = *request;
-    for (unsigned i = 0; i < JOB_INPUTS; i++)
-        if (call->job.in[i].data != NULL)
-            copy_column(batch, &own->in[i], &call->job.in[i], own->count);
+    struct request *own = batch_take(batch, aligned(sizeof *own) + request->copies_bytes);
+    VERIFY(gecc_batch_fits(batch, request));
+    own->number = request->number;
     *batch->last = own;
     batch->last = &own->next;
     batch->newest = own->number;
+    if (batch->requests++ == 0)
+        batch->call = *call;
     /* A call that took its keys over earlier may come later. */
-    const size_t keys = most(batch->call.job.keys.count, call->job.keys.count);
-    batch->call = *call;
-    batch->call.job.keys.count = keys;
-    batch->rows += own->count;
-    batch->bytes += own->bytes;
-    batch->requests++;
+    batch->call.job.keys.count = most(batch->call.job.keys.count, call->job.keys.count);
+    batch->rows += request->count;
+    batch->bytes += request->bytes;
+    atomic_fetch_add(&batch->copying, 2);
     return own;
 }
+
+void gecc_request_copy(struct request *own, const struct request *request, const struct call *call) {
+    uint8_t *free = (uint8_t *)own + aligned(sizeof *own);
+    own->done = request->done;
+    own->argument = request->argument;
+    own->waiter = request->waiter;
+    own->status = request->status;
+    own->count = request->count;
+    own->bytes = request->bytes;
+    own->copies_bytes = request->copies_bytes;
+    memcpy(own->in, request->in, sizeof own->in);
+    memcpy(own->out, request->out, sizeof own->out);
+    for (unsigned i = 0; i < JOB_INPUTS; i++)
+        if (call->job.in[i].data != NULL)
+            copy_column(&own->in[i], &call->job.in[i], own->count, &free);
+    atomic_store(&own->is_copied, true);
+}
+
+bool gecc_batch_leave(struct batch *batch) {
+    unsigned seen = atomic_load(&batch->copying);
+    while ((seen & 1) == 0)
+        if (atomic_compare_exchange_weak(&batch->copying, &seen, seen - 2))
+            return true;
+    return false;
+}
+
+bool gecc_batch_leave_taken(struct batch *batch) { return atomic_fetch_sub(&batch->copying, 2) == 3; }
+
+bool gecc_batch_is_copying(struct batch *batch) { return atomic_fetch_or(&batch->copying, 1) > 1; }
 
 static void wipe_copies(struct request *request) {
     gecc_wipe((uint8_t *)request + aligned(sizeof *request), request->copies_bytes);
@@ -120,7 +149,7 @@ bool gecc_batch_cancel(struct batch *batch, uint64_t number) {
         return false;
     while (r != NULL && r->number != number)
         r = r->next;
-    if (r == NULL || r->result != GECC_OK)
+    if (r == NULL || r->result != GECC_OK || !atomic_load(&r->is_copied))
         return false;
     r->result = GECC_ERROR_CANCELLED;
     batch->rows -= r->count;

@@ -45,7 +45,7 @@ struct gecc_queue {
     struct arena_cache arenas;
 
     pthread_mutex_t mutex; /* for all that follows */
-    pthread_cond_t work, room, finished, completed;
+    pthread_cond_t work, copied, room, finished, completed;
     struct groups groups;
     unsigned running, idle;        /* jobs; threads without one */
     size_t rows, bytes;            /* of requests that are not done; rows of completions not taken, too */
@@ -70,6 +70,18 @@ static uint64_t monotonic_us(void) {
     struct timespec time;
     (void)clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+}
+
+/* A mutex that is held for less time than it takes to sleep and be woken: a thread tries for a while before it sleeps,
+ * where the C library has such mutexes. */
+static void mutex_open(pthread_mutex_t *mutex) {
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+#ifdef __GLIBC__
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
+#endif
+    pthread_mutex_init(mutex, &attributes);
+    pthread_mutexattr_destroy(&attributes);
 }
 
 /* Is there a job for one more thread? Threads that run rows of their own are among those that run. */
@@ -100,11 +112,12 @@ static struct batch *batch_for(gecc_queue *queue, const struct request *request,
     struct batch *batch = group == NULL ? NULL : group->last;
     if (batch != NULL && batch->rows < group->enough && gecc_batch_fits(batch, request))
         return batch;
-    /* As many such rows as are enough, if the queue can have so many. */
+    /* As many such rows as are enough; but for each thread, and those that wait, the queue keeps an arena. */
     const size_t row_bytes = request->bytes / room_rows(request), enough = gecc_call_enough(call);
-    const size_t all = queue->limit.bytes, bytes = row_bytes < all / enough ? row_bytes * enough : all;
-    const size_t least = all < BATCH_BYTES ? all : BATCH_BYTES;
-    struct arena *arena = gecc_arena_take(&queue->arenas, BATCH_HEAD + most(most(bytes, request->bytes), least));
+    const size_t share = most(queue->limit.bytes / (queue->limit.threads + 1), least(queue->limit.bytes, BATCH_BYTES));
+    const size_t bytes = row_bytes < share / enough ? row_bytes * enough : share;
+    const size_t wanted = most(most(bytes, request->bytes), least(share, BATCH_BYTES));
+    struct arena *arena = gecc_arena_take(&queue->arenas, BATCH_HEAD + wanted);
     if (arena == NULL)
         return NULL;
     batch = gecc_batch_new(arena);
@@ -149,26 +162,48 @@ static bool has_completions(gecc_queue *queue) {
 
 static gecc_result no_memory(void) { return gecc_error(GECC_ERROR_MEMORY, "not enough memory for a queue's rows"); }
 
-/* Queue the rows, with the queue locked. */
-static gecc_result append(gecc_queue *queue, struct request *request, const struct call *call, uint64_t *number) {
+/* A place for the request in a batch, with the queue locked. *wakes: a thread that rests may have something to do. */
+static gecc_result reserve(gecc_queue *queue, struct request *request, const struct call *call, struct batch **batch,
+                           struct request **own, bool *wakes) {
     gecc_result result = await_room(queue, request);
     if (result != GECC_OK)
         return result;
     if (request->done == NULL && request->waiter == NULL && !has_completions(queue))
         return no_memory();
     const size_t full = queue->groups.full;
-    struct batch *batch = batch_for(queue, request, call);
-    if (batch == NULL)
+    *batch = batch_for(queue, request, call);
+    if (*batch == NULL)
         return no_memory();
     request->number = ++queue->numbers;
-    struct request *own = gecc_batch_add(batch, request, call);
+    *own = gecc_batch_add(*batch, request, call);
+    queue->rows += room_rows(request);
+    queue->bytes += request->bytes;
+    gecc_group_note(&queue->groups, (*batch)->group);
+    *wakes = (queue->queued++ == 0 || queue->groups.full > full) && queue->idle != 0;
+    return GECC_OK;
+}
+
+/* Queue the rows, with the queue locked, and unlock it: rows are copied, and a thread is woken, without the lock. The
+ * request is not done before it is copied, so that the queue is there until then. */
+static gecc_result append(gecc_queue *queue, struct request *request, const struct call *call, uint64_t *number) {
+    struct batch *batch = NULL;
+    struct request *own = NULL;
+    bool wakes = false;
+    gecc_result result = reserve(queue, request, call, &batch, &own, &wakes);
+    pthread_mutex_unlock(&queue->mutex);
+    if (result != GECC_OK)
+        return result;
     if (number != NULL)
-        *number = own->number;
-    queue->rows += room_rows(own);
-    queue->bytes += own->bytes;
-    gecc_group_note(&queue->groups, batch->group);
-    if (queue->queued++ == 0 || queue->groups.full > full)
-        wake(queue);
+        *number = request->number;
+    if (wakes)
+        pthread_cond_signal(&queue->work);
+    gecc_request_copy(own, request, call);
+    if (gecc_batch_leave(batch))
+        return GECC_OK;
+    pthread_mutex_lock(&queue->mutex);
+    if (gecc_batch_leave_taken(batch))
+        pthread_cond_broadcast(&queue->copied);
+    pthread_mutex_unlock(&queue->mutex);
     return GECC_OK;
 }
 
@@ -206,12 +241,10 @@ gecc_result gecc_queue_submit(gecc_queue *queue, const gecc_operation *operation
     request.done = done;
     request.argument = argument;
     pthread_mutex_lock(&queue->mutex);
-    result = append(queue, &request, &call, number);
-    pthread_mutex_unlock(&queue->mutex);
-    return result;
+    return append(queue, &request, &call, number);
 }
 
-/* The calling thread takes the place of one of the queue's. */
+/* The calling thread takes the place of one of the queue's, which is locked; unlock it. */
 static gecc_result run_here(gecc_queue *queue, const struct call *call) {
     queue->running++;
     pthread_mutex_unlock(&queue->mutex);
@@ -253,7 +286,6 @@ gecc_result gecc_queue_run(gecc_queue *queue, const gecc_operation *operation, c
     if (queue->queued == 0 && queue->running < queue->limit.threads && !queue->draining)
         return run_here(queue, &call);
     result = append(queue, &request, &call, NULL);
-    pthread_mutex_unlock(&queue->mutex);
     return result == GECC_OK ? wait_for(&waiter) : result;
 }
 
@@ -311,6 +343,8 @@ static void serve(gecc_queue *queue) {
     queue->running++;
     if (queue->queued != 0)
         wake(queue); /* another thread sees to it that the others do not wait for too long */
+    while (gecc_batch_is_copying(batch))
+        pthread_cond_wait(&queue->copied, &queue->mutex);
     pthread_mutex_unlock(&queue->mutex);
     gecc_batch_run(batch);
     pthread_mutex_lock(&queue->mutex);
@@ -395,6 +429,7 @@ static void stop(gecc_queue *queue) {
         pthread_join(queue->thread[i], NULL);
     gecc_arena_cache_close(&queue->arenas);
     pthread_cond_destroy(&queue->work);
+    pthread_cond_destroy(&queue->copied);
     pthread_cond_destroy(&queue->room);
     pthread_cond_destroy(&queue->finished);
     pthread_cond_destroy(&queue->completed);
@@ -459,9 +494,10 @@ gecc_result gecc_queue_open_by(gecc_context *context, gecc_queue **opened, const
     queue->process = getpid();
     gecc_groups_open(&queue->groups);
     gecc_arena_cache_open(&queue->arenas, own.bytes);
-    pthread_mutex_init(&queue->mutex, NULL);
+    mutex_open(&queue->mutex);
     condition_open(&queue->work);
     condition_open(&queue->completed);
+    pthread_cond_init(&queue->copied, NULL);
     pthread_cond_init(&queue->room, NULL);
     pthread_cond_init(&queue->finished, NULL);
     for (; queue->threads < own.threads; queue->threads++)

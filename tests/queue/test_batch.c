@@ -62,10 +62,17 @@ static struct request measure(struct fixture *f, const struct call *call) {
     return request;
 }
 
+static struct request *add_call(struct fixture *f, const struct request *request, const struct call *call) {
+    struct request *own = gecc_batch_add(f->batch, request, call);
+    gecc_request_copy(own, request, call);
+    assert_true(gecc_batch_leave(f->batch));
+    return own;
+}
+
 static struct request *add(struct fixture *f, gecc_rows in, size_t count) {
     const struct call call = take(f, in, count, f->status);
     const struct request request = measure(f, &call);
-    return gecc_batch_add(f->batch, &request, &call);
+    return add_call(f, &request, &call);
 }
 
 /* Widths that change after they were measured: no more than the measured bytes are copied or read. */
@@ -80,7 +87,7 @@ static void test_widths_that_change(void **state) {
     for (unsigned i = 0; i < 4; i++)
         widths[i] = 64;
     const size_t before = f->arena->used;
-    const struct request *own = gecc_batch_add(f->batch, &request, &call);
+    const struct request *own = add_call(f, &request, &call);
     size_t sum = 0;
     for (unsigned i = 0; i < 4; i++)
         sum += own->in[0].widths[i];
@@ -109,6 +116,42 @@ static void test_many_small_rows(void **state) {
     assert_false(gecc_request_measure(&request, &call, PTRDIFF_MAX / 2));
 }
 
+/* As many requests as fit leave room for the columns of their job. */
+static void test_room_for_columns(void **state) {
+    struct fixture *f = *state;
+    const struct call call = take(f, gecc_rows_same("abcd", 4), 8, f->status);
+    unsigned requests = 0;
+    for (struct request request; request = measure(f, &call), gecc_batch_fits(f->batch, &request); requests++)
+        (void)add_call(f, &request, &call);
+    assert_in_range(requests, ROOM / 2048, ROOM / 512);
+    gecc_batch_run(f->batch);
+    assert_true(f->arena->used <= f->arena->bytes);
+    assert_int_equal(f->status[7], GECC_ITEM_OK);
+}
+
+/* A batch that is taken waits for requests that are being copied, and these cannot be cancelled. */
+static void test_copying(void **state) {
+    struct fixture *f = *state;
+    const struct call call = take(f, gecc_rows_same("abcd", 4), 1, f->status);
+    const struct request first = measure(f, &call), second = measure(f, &call), third = measure(f, &call);
+    struct request *own[] = {gecc_batch_add(f->batch, &first, &call), gecc_batch_add(f->batch, &second, &call),
+                             gecc_batch_add(f->batch, &third, &call)};
+    assert_false(gecc_batch_cancel(f->batch, first.number));
+    gecc_request_copy(own[0], &first, &call);
+    assert_true(gecc_batch_leave(f->batch));
+    assert_true(gecc_batch_is_copying(f->batch));
+    gecc_request_copy(own[2], &third, &call);
+    assert_false(gecc_batch_leave(f->batch));
+    assert_false(gecc_batch_leave_taken(f->batch));
+    assert_true(gecc_batch_is_copying(f->batch));
+    gecc_request_copy(own[1], &second, &call);
+    assert_false(gecc_batch_leave(f->batch));
+    assert_true(gecc_batch_leave_taken(f->batch));
+    assert_false(gecc_batch_is_copying(f->batch));
+    gecc_batch_run(f->batch);
+    assert_int_equal(own[1]->result, GECC_OK);
+}
+
 /* The keys of a job are those of the request that saw the most, whichever came last. */
 static void test_newest_keys(void **state) {
     struct fixture *f = *state;
@@ -117,7 +160,7 @@ static void test_newest_keys(void **state) {
         struct call call = take(f, gecc_rows_same("abcd", 4), 1, f->status);
         const struct request request = measure(f, &call);
         call.job.keys.count = counts[i];
-        (void)gecc_batch_add(f->batch, &request, &call);
+        (void)add_call(f, &request, &call);
     }
     assert_int_equal(f->batch->call.job.keys.count, 5);
 }
@@ -148,6 +191,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_widths_that_change, start, stop),
         cmocka_unit_test_setup_teardown(test_many_small_rows, start, stop),
+        cmocka_unit_test_setup_teardown(test_room_for_columns, start, stop),
+        cmocka_unit_test_setup_teardown(test_copying, start, stop),
         cmocka_unit_test_setup_teardown(test_newest_keys, start, stop),
         cmocka_unit_test_setup_teardown(test_what_is_left, start, stop),
     };

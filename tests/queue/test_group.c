@@ -106,7 +106,8 @@ static void test_new_groups_are_last(void **state) {
 /* As many rows as are enough fill a group, until some are cancelled. */
 static void test_full(void **state) {
     (void)state;
-    struct request request[2] = {{.number = 5, .count = 1}, {.number = 7, .count = ENOUGH - 1}};
+    struct request request[2] = {{.number = 5, .count = 1, .is_copied = true},
+                                 {.number = 7, .count = ENOUGH - 1, .is_copied = true}};
     request[0].next = &request[1];
     batches[1] = (struct batch){.first = request, .rows = ENOUGH, .newest = 7};
     add(0, &batches[0]);
