@@ -1,5 +1,5 @@
 /* Requests of many rows: how many of them are one job, and that each has its own rows where several threads submit while
- * what is enough changes.
+ * the number of rows that are enough changes.
  *
  * Test: fast; threads */
 #define _GNU_SOURCE
@@ -32,8 +32,8 @@ static gecc_result submit_large(gecc_queue *queue, struct large *large, uint64_t
         const uint64_t word = (seed * ROWS + i) * 0x9e3779b97f4a7c15u;
         memcpy(large->message[i], &word, ROW_BYTES);
     }
-    return gecc_queue_submit(queue, gecc_operation_find("digest"), &parameters, &out,
-                             gecc_out_packed(large->status, 1), &in, rows, NULL, note, large, NULL);
+    return gecc_queue_submit(queue, gecc_operation_find("digest"), &parameters, &out, gecc_out_packed(large->status, 1),
+                             &in, rows, NULL, note, large, NULL);
 }
 
 static unsigned bad_rows(const struct large *large, size_t rows) {
@@ -67,7 +67,7 @@ static void test_as_many_as_fit(void **state) {
     stop(f);
 }
 
-/* What is enough changes with every question. */
+/* The number of rows that are enough changes with every question. */
 static size_t changing_enough(void *state, const struct job *job) {
     static atomic_uint asked;
     (void)state;
@@ -90,8 +90,8 @@ static void *submit_all(void *argument) {
         const size_t rows = 1 + (round * 977 + s->number * 311) % ROWS;
         for (unsigned i = 0; i < LARGE; i++) {
             atomic_store(&s->large[i].told, 0);
-            s->bad +=
-                submit_large(s->queue, &s->large[i], ((uint64_t)round * THREADS + s->number) * LARGE + i, rows) != GECC_OK;
+            s->bad += submit_large(s->queue, &s->large[i], ((uint64_t)round * THREADS + s->number) * LARGE + i, rows) !=
+                      GECC_OK;
         }
         for (unsigned i = 0; i < LARGE; i++) {
             while (atomic_load(&s->large[i].told) == 0)
