@@ -112,7 +112,7 @@ static struct batch *batch_for(gecc_queue *queue, const struct request *request,
     struct batch *batch = group == NULL ? NULL : group->last;
     if (batch != NULL && batch->rows < group->enough && gecc_batch_fits(batch, request))
         return batch;
-    /* As many such rows as are enough; but for each thread, and those that wait, the queue keeps an arena. */
+    /* As many such rows as are enough; but each thread has an arena, and one is being filled. */
     const size_t row_bytes = request->bytes / room_rows(request), enough = gecc_call_enough(call);
     const size_t share = most(queue->limit.bytes / (queue->limit.threads + 1), least(queue->limit.bytes, BATCH_BYTES));
     const size_t bytes = row_bytes < share / enough ? row_bytes * enough : share;
