@@ -420,19 +420,20 @@ static gecc_result auto_wait(void *state, struct ticket *ticket, gecc_report *re
     return result;
 }
 
-/* Rows of the largest job that is worth learning about on a GPU. */
-enum { GPU_ROWS_MOST = 1 << 20 };
+/* By which a GPU is judged that has not said how many are enough. */
+enum { GPU_ROWS = 1 << 16 };
 
 /* As many as the GPU wants, where it computes so many faster than the CPU. */
 static size_t auto_enough(void *state, const struct job *job) {
     const struct automatic *automatic = state;
     const struct instance *cpu = &automatic->cpu;
     const uint64_t kind = gecc_rates_kind(job);
-    if (gpu_is(automatic, GPU_OPEN)) {
-        const size_t rows = gecc_rates_enough(automatic->rates[GPU], kind, GPU_ROWS_MOST);
+    if (gpu_is(automatic, GPU_OPEN) && automatic->gpu.backend->enough != NULL) {
+        const size_t enough = automatic->gpu.backend->enough(automatic->gpu.state, job);
+        const size_t rows = enough == 0 ? GPU_ROWS : enough;
         if (gecc_rates_seconds(automatic->rates[GPU], kind, rows) <
             gecc_rates_seconds(automatic->rates[CPU], kind, rows))
-            return rows;
+            return enough;
     }
     return cpu->backend->enough == NULL ? 0 : cpu->backend->enough(cpu->state, job);
 }

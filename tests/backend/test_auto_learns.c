@@ -20,7 +20,7 @@ enum { ROWS_MOST = 1 << 22, SEEN = 5 };
 /* What a backend takes, in seconds; and what it has done. */
 struct made_up {
     double call, row;
-    size_t calls, rows, prepared, opened;
+    size_t calls, rows, prepared, opened, enough;
     double seconds;
 };
 
@@ -84,16 +84,27 @@ static gecc_result cpu_prepare(void *state, const struct job *job) {
     return GECC_OK;
 }
 
+static size_t cpu_enough(void *state, const struct job *job) {
+    (void)state, (void)job;
+    return cpu.enough;
+}
+
+static size_t gpu_enough(void *state, const struct job *job) {
+    (void)state, (void)job;
+    return gpu.enough;
+}
+
 static void close_nothing(void *state) { (void)state; }
 
 static const struct backend cpu_backend = {.name = "cpu",
                                            .run = cpu_run,
                                            .submit = cpu_submit,
                                            .wait = cpu_wait,
+                                           .enough = cpu_enough,
                                            .prepare = cpu_prepare,
                                            .close = close_nothing};
 static const struct backend gpu_backend = {
-    .name = "cuda", .run = gpu_run, .prepare = gpu_prepare, .close = close_nothing};
+    .name = "cuda", .run = gpu_run, .enough = gpu_enough, .prepare = gpu_prepare, .close = close_nothing};
 
 static gecc_result open_gpu(const struct gpu_opener *opener, struct instance *instance, char *reason, size_t size) {
     (void)reason, (void)size;
@@ -269,6 +280,35 @@ static void test_prepare(void **state) {
     close_auto(automatic);
 }
 
+static size_t enough(void *state) {
+    const struct job job = {.operation = OPERATION_ECDSA_VERIFY, .curve = GECC_P256, .count = 1};
+    return gecc_backend_auto.enough(state, &job);
+}
+
+/* As many rows are enough as the GPU says, which may be that it cannot, where it is open and computes as many faster;
+ * else as many as the CPU says. */
+static void test_enough(void **state) {
+    (void)state;
+    enum { ON_CPU = 7, ON_GPU = 5000 };
+    const struct made_up fast = {.call = 6e-6, .row = 0.1e-6, .enough = ON_GPU};
+    const struct made_up slow = {.call = 6e-6, .row = 90e-6, .enough = ON_GPU};
+    const struct made_up of_cpu = {.call = 2e-6, .row = 5e-6, .enough = ON_CPU};
+    for (int is_fast = 0; is_fast <= 1; is_fast++) {
+        gecc_report report;
+        void *automatic = open_auto(of_cpu, is_fast ? fast : slow);
+        assert_int_equal(enough(automatic), ON_CPU);
+        gecc_auto_open_gpu(automatic);
+        gpu.enough = 0; /* nor has any job been seen */
+        assert_int_equal(enough(automatic), 0);
+        for (int n = 0; n < SEEN; n++)
+            (void)call(automatic, ROWS_MOST, &report);
+        assert_int_equal(enough(automatic), is_fast ? 0 : ON_CPU);
+        gpu.enough = ON_GPU;
+        assert_int_equal(enough(automatic), is_fast ? ON_GPU : ON_CPU);
+        close_auto(automatic);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_calls_open_no_gpu),
@@ -276,6 +316,7 @@ int main(void) {
         cmocka_unit_test(test_five_calls),
         cmocka_unit_test(test_slower_place_becomes_faster),
         cmocka_unit_test(test_prepare),
+        cmocka_unit_test(test_enough),
     };
     return cmocka_run_group_tests_name("auto learns", tests, NULL, NULL);
 }

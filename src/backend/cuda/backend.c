@@ -11,10 +11,12 @@
 #include "backend/cuda/cards/run.h"
 #include "backend/cuda/device/open.h"
 #include "backend/cuda/device/routes.h"
+#include "backend/rates.h"
 
 struct cuda {
     struct cards *cards;
     struct background background; /* that runs submitted jobs */
+    struct rates *rates;          /* of jobs as wholes */
     size_t key_table_bytes;       /* gecc_config's */
 };
 
@@ -55,11 +57,16 @@ void gecc_cuda_probe(const struct driver *driver, const struct image *images, co
 gecc_result gecc_cuda_open(void **state, const struct driver *driver, const struct image *images,
                            const gecc_config *config) {
     char reason[sizeof((gecc_backend_info *)NULL)->reason];
+    const struct rates_guess guess = gecc_rates_guess_gpu();
     struct cuda *cuda = calloc(1, sizeof *cuda);
     if (cuda == NULL)
         return GECC_ERROR_MEMORY;
-    gecc_result result = gecc_cards_open(&cuda->cards, driver, images, config, reason, sizeof reason);
+    cuda->rates = gecc_rates_new(&guess);
+    gecc_result result = cuda->rates == NULL
+                             ? GECC_ERROR_MEMORY
+                             : gecc_cards_open(&cuda->cards, driver, images, config, reason, sizeof reason);
     if (result != GECC_OK) {
+        gecc_rates_free(cuda->rates);
         free(cuda);
         return result;
     }
@@ -76,6 +83,7 @@ gecc_result gecc_cuda_prepare(void *state, const struct job *job) {
 gecc_result gecc_cuda_run(void *state, const struct job *job, gecc_report *report) {
     struct cuda *cuda = state;
     const double start = seconds_now();
+    const uint64_t kind = gecc_rates_kind(job);
     gecc_result result;
     report->kernel_seconds = 0;
     report->reason[0] = report->devices[0] = 0;
@@ -83,7 +91,18 @@ gecc_result gecc_cuda_run(void *state, const struct job *job, gecc_report *repor
         result = gecc_cards_run(cuda->cards, job, NULL, report);
     (void)snprintf(report->backend, sizeof report->backend, "cuda");
     report->seconds = seconds_now() - start;
+    if (result == GECC_OK)
+        gecc_rates_learn(cuda->rates, kind, job->count, report->seconds);
     return result;
+}
+
+/* No more than fill a card. Once a job has run its kernel is loaded, so that nothing waits for it here. */
+size_t gecc_cuda_enough(void *state, const struct job *job) {
+    enum { ROWS = 2 }; /* of a kind that has more than one */
+    const struct cuda *cuda = state;
+    const uint64_t kind = gecc_rates_kind(job);
+    const size_t most = gecc_rates_known(cuda->rates, kind, ROWS) ? gecc_cards_resident(cuda->cards, job) : 0;
+    return most == 0 ? 0 : gecc_rates_enough(cuda->rates, kind, most);
 }
 
 static void ticket_run(struct background_job *job) {
@@ -151,6 +170,7 @@ void gecc_cuda_close(void *state) {
     struct cuda *cuda = state;
     background_close(&cuda->background);
     gecc_cards_close(cuda->cards);
+    gecc_rates_free(cuda->rates);
     free(cuda);
 }
 

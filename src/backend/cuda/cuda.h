@@ -22,6 +22,7 @@ gecc_result gecc_cuda_poll(void *state, struct ticket *ticket);
 gecc_result gecc_cuda_await(void *state, struct ticket *ticket, const struct timespec *until);
 void gecc_cuda_cancel(void *state, struct ticket *ticket);
 gecc_result gecc_cuda_wait(void *state, struct ticket *ticket, gecc_report *report);
+size_t gecc_cuda_enough(void *state, const struct job *job);
 gecc_result gecc_cuda_prepare(void *state, const struct job *job);
 gecc_result gecc_cuda_keys_make(void *state, const struct job *job, const struct key_plan *plan, struct key_set *set,
                                 size_t *bytes);

@@ -142,6 +142,14 @@ gecc_result gecc_cards_run(struct cards *cards, const struct job *job, const str
     return run_shared(cards, job, packer, report);
 }
 
+size_t gecc_cards_resident(struct cards *cards, const struct job *job) {
+    size_t rows = 0;
+    for (size_t i = 0; i < cards->count && rows == 0; i++)
+        if (gecc_card_works(&cards->card[i]))
+            (void)gecc_card_resident(&cards->card[i], job, &rows);
+    return rows;
+}
+
 /* On all cards, if the job's rows can fill more than one. GECC_OK: on one of them at least. */
 static gecc_result prepare_shared(struct cards *cards, struct sharing *s, const struct job *job) {
     const char *reason;

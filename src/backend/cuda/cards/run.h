@@ -10,4 +10,7 @@ gecc_result gecc_cards_run(struct cards *cards, const struct job *job, const str
                            gecc_report *report);
 gecc_result gecc_cards_prepare(struct cards *cards, const struct job *job);
 
+/* Rows of the job that a card which works computes at once: as many as it takes to fill one. 0: none has a kernel. */
+size_t gecc_cards_resident(struct cards *cards, const struct job *job);
+
 #endif
