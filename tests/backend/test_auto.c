@@ -427,6 +427,55 @@ static void test_fork(void **state) {
     free(expected);
 }
 
+/* 2 G + 2 G in each row. */
+enum { SUMS = 100 };
+
+static gecc_result run_sums(gecc_context *context, uint8_t status[SUMS], gecc_report *report) {
+    static const uint8_t two[2][32] = {{[31] = 2}, {[31] = 2}};
+    static uint8_t points[2][33], out[SUMS][33], four[33];
+    gecc_options options = GECC_OPTIONS_INIT;
+    gecc_context *cpu;
+    uint8_t done;
+    options.point_format = GECC_POINT_COMPRESSED;
+    assert_int_equal(context_on(&cpu, &gecc_backend_cpu), GECC_OK);
+    for (int i = 0; i < 3; i++) /* G, G and 4 G */
+        assert_int_equal(gecc_ec_mul_base(cpu, GECC_P256, gecc_out_packed(i < 2 ? points[i] : four, 33),
+                                          gecc_out_packed(&done, 1),
+                                          gecc_rows_packed((uint8_t[32]){[31] = i < 2 ? 1 : 4}, 32), 1, &options),
+                         GECC_OK);
+    gecc_close(cpu);
+    options.report = report;
+    const gecc_result result = gecc_ec_msm(context, GECC_P256, gecc_out_packed(out, 33), gecc_out_packed(status, 1),
+                                           gecc_rows_same(two, 64), gecc_rows_same(points, 66), SUMS, &options);
+    for (int i = 0; i < SUMS; i++)
+        assert_memory_equal(out[i], result == GECC_OK ? four : (uint8_t[33]){0}, 33);
+    return result;
+}
+
+/* GPUs have no program for sums of many terms: "auto" leaves them to the CPU, however much faster the GPU was thought,
+ * and a context on GPUs refuses them. */
+static void test_sums_are_for_the_cpu(void **state) {
+    (void)state;
+    const struct speeds speeds = {{{.row = 1, .is_known = true}, {.row = 1e-9, .is_known = true}}};
+    uint8_t status[SUMS];
+    gecc_report report = GECC_REPORT_INIT;
+    start(100);
+    gecc_context *context = open_with(&speeds);
+    const unsigned long before = fake_driver_launches();
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(run_sums(context, status, &report), GECC_OK);
+        assert_string_equal(report.backend, "cpu");
+        assert_string_equal(report.reason, "no GPU has a program for it");
+        assert_int_equal(status[SUMS - 1], GECC_ITEM_OK);
+    }
+    assert_int_equal(fake_driver_launches(), before);
+    gecc_close(context);
+    assert_int_equal(context_on(&context, &fake_cuda), GECC_OK);
+    assert_int_equal(run_sums(context, status, &report), GECC_ERROR_UNSUPPORTED);
+    assert_int_equal(status[0], GECC_ITEM_NOT_PROCESSED);
+    gecc_close(context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_jobs_stay_on_the_cpu),
@@ -443,6 +492,7 @@ int main(void) {
         cmocka_unit_test(test_prepare),
         cmocka_unit_test(test_prepare_knows_calls),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_sums_are_for_the_cpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -250,7 +250,8 @@ static lane_program *program_named(const struct program_set *set, const char *na
     if (strncmp(name, prefix, sizeof prefix - 1) != 0)
         return NULL;
     for (size_t i = 0; i < OPERATION_COUNT; i++)
-        if (strcmp(gecc_operation_table[i].function, name + sizeof prefix - 1) == 0)
+        if (gecc_operation_table[i].family != FAMILY_SUMS && /* of which no GPU has a program */
+            strcmp(gecc_operation_table[i].function, name + sizeof prefix - 1) == 0)
             return set->run[i];
     return NULL;
 }
