@@ -55,7 +55,7 @@ typedef enum gecc_secrecy {
     X(GECC_KIND_CONTEXT, 30, PUBLIC, "Ed25519 context", "up to 255 bytes that a signature is bound to")                \
     X(GECC_KIND_X25519_PRIVATE_KEY, 31, SECRET, "X25519 private key", "any 32 bytes, of which some bits are set")      \
     X(GECC_KIND_X25519_PUBLIC_KEY, 32, PUBLIC, "X25519 public key", "a u coordinate, any 32 bytes (RFC 7748)")         \
-    X(GECC_KIND_SCALARS, 33, PUBLIC, "group of scalars", "any numbers of L bytes, one behind the other")               \
+    X(GECC_KIND_SCALARS, 33, PUBLIC, "group of scalars", "numbers as wide as the order, one behind the other")         \
     X(GECC_KIND_POINTS, 34, PUBLIC, "group of points", "points of one width, one behind the other")                    \
     X(GECC_KIND_CIPHERTEXT, 35, PUBLIC, "ciphertext", "C1, C3 and C2 of SM2, or a SEQUENCE of them with GECC_DER")     \
     X(GECC_KIND_PLAINTEXT, 36, SECRET, "plaintext", "one byte or more, to be encrypted or decrypted")                  \

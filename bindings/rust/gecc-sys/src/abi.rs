@@ -254,7 +254,7 @@ pub const GECC_KIND_CONTEXT: gecc_kind = 30;
 pub const GECC_KIND_X25519_PRIVATE_KEY: gecc_kind = 31;
 /// a u coordinate, any 32 bytes (RFC 7748)
 pub const GECC_KIND_X25519_PUBLIC_KEY: gecc_kind = 32;
-/// any numbers of L bytes, one behind the other
+/// numbers as wide as the order, one behind the other
 pub const GECC_KIND_SCALARS: gecc_kind = 33;
 /// points of one width, one behind the other
 pub const GECC_KIND_POINTS: gecc_kind = 34;
