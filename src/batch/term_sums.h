@@ -20,7 +20,10 @@ enum {
     SUM_POSITIONS = SCALAR_BITS + 2 * BUCKET_WIDTH_MOST /* bits of a recoded scalar, at most */
 };
 
-/* Where rows of points are: infinity, G, terms, sums of groups, and what becomes of terms on the way. */
+/* Where rows of points are: infinity; G; terms; sums of groups that have buckets; sums of runs, which are buckets or
+ * chains (there are no more of either than terms); of a window's buckets sums of neighbours, level by level; of those
+ * sums for each bit of a bucket's number; and the points that stand for a power of two. Chains of a group are added up
+ * when no group has buckets any more, into the rows of levels and of bits together. */
 enum {
     INFINITY_ROW = 0,
     GENERATOR_ROW = 1,
@@ -32,6 +35,8 @@ enum {
     POSITION_ROW = BIT_ROW + SUM_TERMS / 2 + 2,
     SUM_ROWS = POSITION_ROW + SUM_POSITIONS
 };
+
+static_assert(POSITION_ROW - LEVEL_ROW > SUM_TERMS, "as many chains as terms, in as many groups, have room (runs_sum)");
 
 /* A point of the rows, or its negative: its row * 2 + sign bit. */
 enum { INFINITY_REFERENCE = 2 * INFINITY_ROW };
@@ -122,6 +127,8 @@ LANE_INLINE struct affine references_load(const struct term_sums *s, const uint3
 /* Do the additions that wait. */
 LANE_FUNCTION void additions_run(struct term_sums *s) {
     const size_t count = s->additions, slots = (count + LANES - 1) / LANES;
+    if (count == 0)
+        return;
     for (size_t i = count; i < slots * LANES; i++)
         s->to[i] = s->left[i] = s->right[i] = INFINITY_REFERENCE;
     for (size_t i = 0; i < slots; i++) {
@@ -371,10 +378,12 @@ LANE_FUNCTION size_t chains_sum_some(const struct term_sums *s, size_t chain, si
     for (; chain + sums * LANES < chains; sums++) {
         const size_t here = chain + sums * LANES;
         const int lanes = chains - here < LANES ? (int)(chains - here) : LANES;
-        terms[sums] = chains_terms(s, here, lanes);
-        if (slots + terms[sums] > SUM_SLOTS)
+        const unsigned most = chains_terms(s, here, lanes);
+        if (slots + most > SUM_SLOTS)
             break;
-        for (unsigned t = 0; t < terms[sums]; t++)
+        VERIFY(most != 0);
+        terms[sums] = most;
+        for (unsigned t = 0; t < most; t++)
             chains_take(s, here, lanes, t, slots++);
     }
     const struct worker w = {0, 1, slots}, all = {0, 1, sums};

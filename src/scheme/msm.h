@@ -14,9 +14,9 @@ struct groups {
     uint32_t *start;                          /* group g has the terms start[g] .. start[g + 1] - 1 */
     uint32_t *status;                         /* a gecc_item for each lane of groups */
     uint32_t *sum;                            /* references, for each lane of groups */
-    uint64_t *scalar_offsets, *point_offsets; /* of terms, and what follows */
-    uint32_t *point_widths;
-    uint32_t *term_status;
+    uint64_t *scalar_offsets, *point_offsets; /* of each term, in the job's columns */
+    uint32_t *point_widths;                   /* of each term */
+    uint32_t *term_status;                    /* a gecc_item for each term */
     struct term_sums sums;
 };
 
@@ -24,6 +24,8 @@ enum {
     GROUP_SLOTS = SUM_TERMS / LANES,
     MSM_BYTES = CHUNK_BYTES + CHUNK_SLOT_BYTES * SUM_SLOTS + (int)TERM_SUMS_BYTES + SUM_TERMS * (2 * 8 + 5 * 4) + 8 * 64
 };
+
+static_assert(MSM_BYTES <= (SCALAR_BITS > 256 ? 40000000 : 16000000), "gecc/ec.h says what a thread takes");
 
 LANE_INLINE struct groups groups_open(struct arena *arena, const struct job *job, size_t first, size_t count) {
     struct groups g;
