@@ -90,9 +90,6 @@ static bool may_open_gpu(const struct automatic *automatic) {
            !background_forked(&automatic->background);
 }
 
-/* Has no GPU a program for it? */
-static bool is_for_cpu(const struct job *job) { return operation_info(job)->family == FAMILY_SUMS; }
-
 /* Open the GPU if this process uses such ones. */
 static void open_gpu_in_use(struct automatic *automatic) {
     if (may_open_gpu(automatic) && automatic->opener.in_use != NULL && automatic->opener.in_use())
@@ -132,7 +129,7 @@ static bool may_copy_keys(struct automatic *automatic, const struct job *job) {
 /* Where to run the job's rows, and how many of them; will_run: whether they are run there. */
 static struct rates_choice choose(struct automatic *automatic, const struct job *job, uint64_t kind, bool will_run) {
     const bool is_open = gpu_is(automatic, GPU_OPEN);
-    if (job->count == 0 || is_for_cpu(job) || (!is_open && !may_open_gpu(automatic)) ||
+    if (job->count == 0 || job_is_sums(job) || (!is_open && !may_open_gpu(automatic)) ||
         (job->keys.rows != NULL && !may_copy_keys(automatic, job)))
         return (struct rates_choice){CPU, job->count};
     return gecc_rates_choose(automatic->rates, is_open ? 0 : AUTO_OPENING_SECONDS, kind, job->count, will_run);
@@ -143,7 +140,7 @@ static gecc_result run_on(const struct instance *instance, const struct job *job
 }
 
 static void say_why_cpu(const struct automatic *automatic, const struct job *job, gecc_report *report) {
-    if (is_for_cpu(job))
+    if (job_is_sums(job))
         (void)snprintf(report->reason, sizeof report->reason, "no GPU has a program for it");
     else if (gpu_is(automatic, GPU_OPEN))
         (void)snprintf(report->reason, sizeof report->reason, "faster on the CPU at this size");
@@ -158,7 +155,7 @@ static void say_why_cpu(const struct automatic *automatic, const struct job *job
 static void learn_from_cpu(struct automatic *automatic, const struct job *job, uint64_t kind, gecc_result result,
                            gecc_report *report) {
     say_why_cpu(automatic, job, report);
-    if (result == GECC_OK && !is_for_cpu(job))
+    if (result == GECC_OK && !job_is_sums(job))
         learn(automatic, CPU, kind, job->count, report->seconds);
 }
 
@@ -319,7 +316,7 @@ static gecc_result auto_prepare(void *state, const struct job *job) {
     const uint64_t kind = gecc_rates_kind(job);
     const double saved = gecc_rates_seconds(automatic->rates[CPU], kind, job->count) -
                          gecc_rates_seconds(automatic->rates[GPU], kind, job->count);
-    if (saved > AUTO_OPENING_SECONDS && !is_for_cpu(job) && may_open_gpu(automatic))
+    if (saved > AUTO_OPENING_SECONDS && !job_is_sums(job) && may_open_gpu(automatic))
         open_gpu_now(automatic);
     const struct rates_choice choice = choose(automatic, job, kind, false);
     const bool either = choice.rows < job->count;

@@ -119,6 +119,14 @@ static inline gecc_result background_start(struct background *background, struct
     return runs ? GECC_OK : GECC_ERROR_THREAD;
 }
 
+/* Run the job in this thread, where background_start found no other one. It is done then. */
+static inline void background_run(struct background *background, struct background_job *job) {
+    job->background = background;
+    job->cancelled = false;
+    job->run(job);
+    atomic_init(&job->done, true);
+}
+
 /* Have a job that no thread has taken be done at once, without running. One that runs goes on. */
 static inline void background_cancel(struct background_job *job) {
     struct background *background = job->background;

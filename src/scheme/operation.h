@@ -34,6 +34,9 @@ static inline const struct operation_info *operation_info(const struct job *job)
     return &gecc_operation_table[job->operation];
 }
 
+/* Is a row of the job a group of terms? Only CPUs have programs for such jobs. */
+static inline bool job_is_sums(const struct job *job) { return operation_info(job)->family == FAMILY_SUMS; }
+
 /* Are inputs or intermediate values of the job secret? */
 static inline bool job_has_secrets(const struct job *job) {
     gecc_secrecy secrecy = operation_info(job)->described.secrecy;

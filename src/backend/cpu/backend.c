@@ -175,7 +175,7 @@ static gecc_result cpu_run(void *state, const struct job *job, gecc_report *repo
     struct work work;
     gecc_result result;
     double seconds = 0;
-    if (gecc_sums_has(job))
+    if (job_is_sums(job))
         return run_sums(cpu, job, report);
     if (gecc_repeats_run(&gecc_backend_cpu, state, job, cpu->key_table_bytes, report, &result))
         return result;
@@ -219,14 +219,19 @@ static void run_in_background(struct background_job *job) {
 }
 
 /* A job whose keys repeat goes to the background, if it can, and one whose rows are groups of terms: both are several
- * tasks. */
+ * tasks. The former can be one task as well; the latter runs before this returns, where there is no other thread. */
 static bool start_in_background(struct cpu *cpu, struct ticket *ticket) {
-    if (!gecc_sums_has(&ticket->job) && !gecc_repeats_likely(&ticket->job, cpu->key_table_bytes))
+    const bool sums = job_is_sums(&ticket->job);
+    if (!sums && !gecc_repeats_likely(&ticket->job, cpu->key_table_bytes))
         return false;
     ticket->cpu = cpu;
     ticket->report = (gecc_report)GECC_REPORT_INIT;
     ticket->background.run = run_in_background;
-    return background_start(&cpu->background, &ticket->background) == GECC_OK;
+    if (background_start(&cpu->background, &ticket->background) == GECC_OK)
+        return true;
+    if (sums)
+        background_run(&cpu->background, &ticket->background);
+    return sums;
 }
 
 static gecc_result start_in_pool(struct cpu *cpu, struct ticket *ticket) {

@@ -6,12 +6,10 @@
 #include "backend/pool.h"
 #include "scheme/operation.h"
 
-/* Is a row of the job a group of terms? */
-static inline bool gecc_sums_has(const struct job *job) { return operation_info(job)->family == FAMILY_SUMS; }
-
-/* Run the job, one of gecc_sums_has, by the programs of the set on the pool's `threads` threads. A group of more terms
- * than a thread is to have is cut into parts, whose sums are added up at the end. Memory: set->sum_arena_bytes a
- * thread, and some 200 bytes for each 1,024 terms. */
+/* Run the job, one of job_is_sums, by the programs of the set on the pool's `threads` threads. A group of more terms
+ * than a thread is to have is cut into parts, whose sums are added up at the end. Widths of rows are read once: the
+ * caller may change them meanwhile, and as many terms as were counted have room. Memory: set->sum_arena_bytes a thread,
+ * 2 KB for each 1,024 terms at most, and a copy of the widths. */
 gecc_result gecc_sums_run(struct pool *pool, unsigned threads, const struct program_set *set, const struct job *job);
 
 #endif
