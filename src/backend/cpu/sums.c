@@ -24,7 +24,9 @@ struct large {
 struct sums {
     struct task task;
     const struct program_set *set;
-    const struct job *job;
+    struct job own;        /* the caller's job, but for widths */
+    const struct job *job; /* own */
+    uint32_t *own_widths[2];
     size_t length;    /* L */
     size_t most;      /* terms of a piece, or a part */
     struct job parts; /* a row for each part of a large group; its sum is raw, like uncompressed but without a prefix */
@@ -52,6 +54,23 @@ static gecc_result run_piece(struct task *task, struct arena *arena, size_t inde
 static size_t terms_of(const struct sums *s, size_t row, struct terms *terms) {
     (void)terms_at(terms, &s->job->in[0], &s->job->in[1], row, s->length);
     return terms->count;
+}
+
+/* The caller's job with copies of its widths. */
+static bool own_job(struct sums *s, const struct job *job) {
+    s->own = *job;
+    s->job = &s->own;
+    for (int i = 0; i < 2; i++) {
+        const size_t bytes = job->count * sizeof *s->own_widths[i];
+        if (job->in[i].widths == NULL || bytes == 0)
+            continue;
+        s->own_widths[i] = malloc(bytes);
+        if (s->own_widths[i] == NULL)
+            return false;
+        memcpy(s->own_widths[i], job->in[i].widths, bytes);
+        s->own.in[i].widths = s->own_widths[i];
+    }
+    return true;
 }
 
 /* Bytes before `to` in an array that begins at `from`. */
@@ -93,9 +112,21 @@ static void cut_all(struct sums *s) {
         s->piece[s->pieces++] = (struct piece){s->job, first, s->job->count - first};
 }
 
+/* Of all rows, where a row counts as one term more. */
+static size_t weigh(const struct sums *s) {
+    size_t weight = 0;
+    for (size_t row = 0; row < s->job->count; row++) {
+        struct terms terms;
+        weight += terms_of(s, row, &terms) + 1;
+    }
+    return weight;
+}
+
 /* How many pieces, parts and large groups there can be: of two pieces that follow each other without a part between,
  * rows have more than s->most terms together. */
-static bool allocate(struct sums *s, size_t weight) {
+static bool allocate(struct sums *s, unsigned threads) {
+    const size_t weight = weigh(s);
+    s->most = least(most((weight + threads - 1) / threads, PART_LEAST), s->set->sum_terms);
     const size_t room = 4 * (weight / s->most) + 4;
     const size_t raw = 2 * s->length, written = s->job->out_width[0];
     s->piece = malloc(2 * room * sizeof *s->piece);
@@ -128,6 +159,7 @@ static void release(const struct sums *s) {
     for (int i = 0; i < 2; i++) {
         free(s->offsets[i]);
         free(s->widths[i]);
+        free(s->own_widths[i]);
     }
 }
 
@@ -198,15 +230,9 @@ static gecc_result join(struct sums *s, struct pool *pool, unsigned threads) {
 }
 
 gecc_result gecc_sums_run(struct pool *pool, unsigned threads, const struct program_set *set, const struct job *job) {
-    struct sums s = {.set = set, .job = job, .length = gecc_curve_bytes(job->curve)};
-    size_t weight = 0;
-    for (size_t row = 0; row < job->count; row++) {
-        struct terms terms;
-        weight += terms_of(&s, row, &terms) + 1;
-    }
-    s.most = least(most((weight + threads - 1) / threads, PART_LEAST), set->sum_terms);
+    struct sums s = {.set = set, .length = gecc_curve_bytes(job->curve)};
     gecc_result result = GECC_ERROR_MEMORY;
-    if (allocate(&s, weight)) {
+    if (own_job(&s, job) && allocate(&s, threads)) {
         describe(&s);
         cut_all(&s);
         s.task.piece = run_piece;
