@@ -72,7 +72,6 @@ static double row_bytes(const gecc_rows *rows, size_t count) {
 /* Does a row take time in proportion to the bytes that the column has of it? */
 static bool bytes_take_time(gecc_kind kind) {
     return kind == GECC_KIND_MESSAGE || kind == GECC_KIND_SM2_ID || kind == GECC_KIND_EXPONENT ||
-           kind == GECC_KIND_SCALARS ||
            kind == GECC_KIND_PLAINTEXT || kind == GECC_KIND_CIPHERTEXT;
 }
 
