@@ -1,14 +1,21 @@
 /* Sums of many multiples of points, gecc_ec_msm: of multiples of G they are the multiple of G that arithmetic modulo
- * the order says, in groups of every size, for every curve, however rows lie in memory, on any number of threads.
+ * the order says, in groups of every size, for every curve, however rows lie in memory, on any number of threads, in the
+ * background, in a queue, in a child of fork, and whatever becomes of the rows meanwhile.
  *
  * Test: fast; needs libcrypto */
 #include "support/effort.h"
 #include "support/generate.h"
 #include "support/reference.h"
 
+#include <gecc/queue.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -236,13 +243,15 @@ static void curves(void **state) {
         gecc_close(contexts[i]);
 }
 
-/* Groups that threads share, beside thousands that are tiny, exactly 64 groups, and one group alone. */
+/* Groups that threads share, beside thousands that are tiny, exactly 64 groups, one group alone, and more groups of one
+ * term than share an inversion. */
 static void shapes(void **state) {
     (void)state;
     static const gecc_curve some[] = {GECC_SECP256K1, GECC_BRAINPOOL_P256R1, GECC_P521};
     static const struct {
-        size_t tiny, most, giant;
-    } shape[] = {{3000, 4, 40000}, {64, 1, 0}, {64, 70, 0}, {0, 0, 70001}, {40000, 2, 0}, {10, 2, 3000}};
+        size_t tiny, fewest, most, giant;
+    } shape[] = {{3000, 0, 4, 40000}, {64, 0, 1, 0},    {64, 0, 70, 0}, {0, 0, 0, 70001},
+                 {40000, 0, 2, 0},    {10, 0, 2, 3000}, {513, 1, 1, 0}, {1100, 1, 1, 0}};
     struct prng prng = prng_for("shapes of sums");
     gecc_context *contexts[] = {context_of(1), context_of(2), context_of(5)};
     gecc_options options = GECC_OPTIONS_INIT;
@@ -255,8 +264,8 @@ static void shapes(void **state) {
                 if (j == shape[i].tiny / 2 && shape[i].giant != 0)
                     sums_add(&s, &m, shape[i].giant, GECC_POINT_RAW, 0, anything, i == 3 ? alike : anything, &prng);
                 else if (j < shape[i].tiny)
-                    sums_add(&s, &m, (size_t)prng_below(&prng, shape[i].most + 1), GECC_POINT_RAW, 0, anything,
-                             anything, &prng);
+                    sums_add(&s, &m, shape[i].fewest + (size_t)prng_below(&prng, shape[i].most - shape[i].fewest + 1),
+                             GECC_POINT_RAW, 0, anything, anything, &prng);
             }
             sums_expect(&s, contexts[0], some[c], &options);
             for (size_t k = 0; k < 3; k++)
@@ -308,43 +317,234 @@ static void defects(void **state) {
     gecc_close(context);
 }
 
-/* In the background, and cancelled. */
-static void jobs(void **state) {
+/* Groups of FEW terms, those of the first MANY of the multiples in turn, whose sums are known. */
+enum { FEW = 5, MANY = 300 };
+
+struct few {
+    gecc_context *context;
+    struct multiples m;
+    struct sums s;
+};
+
+static struct few few_new(unsigned threads) {
+    struct prng prng = prng_for("few sums");
+    struct few f = {.context = context_of(threads)};
+    const gecc_options options = GECC_OPTIONS_INIT;
+    f.m = multiples_new(f.context, GECC_P256, &prng);
+    f.s = sums_new(MANY, (size_t)MANY * FEW);
+    for (size_t i = 0; i < MANY; i++)
+        sums_add(&f.s, &f.m, FEW, GECC_POINT_RAW, 0, anything, anything, &prng);
+    sums_expect(&f.s, f.context, GECC_P256, &options);
+    return f;
+}
+
+static void few_free(const struct few *f) {
+    sums_free(&f->s);
+    multiples_free(&f->m);
+    gecc_close(f->context);
+}
+
+/* The columns without widths and offsets, since all groups are alike. */
+static gecc_rows few_scalars(const struct few *f) { return gecc_rows_packed(f->s.scalars, (size_t)FEW * f->m.length); }
+static gecc_rows few_points(const struct few *f) {
+    return gecc_rows_packed(f->s.points, (size_t)FEW * 2 * f->m.length);
+}
+
+static gecc_result few_sum(const struct few *f, size_t groups, const gecc_options *options) {
+    memset(f->s.out, 0xa5, groups * POINT_MOST);
+    memset(f->s.status, GECC_ITEM_NOT_PROCESSED, groups);
+    return gecc_ec_msm(f->context, f->m.curve, gecc_out_packed(f->s.out, POINT_MOST), gecc_out_packed(f->s.status, 1),
+                       few_scalars(f), few_points(f), groups, options);
+}
+
+/* Are the first groups' sums right? */
+static int few_are_good(const struct few *f, size_t groups) {
+    int good = 1;
+    for (size_t i = 0; i < groups; i++)
+        good &= f->s.status[i] == GECC_ITEM_OK &&
+                memcmp(f->s.out + i * POINT_MOST, f->s.wanted + i * POINT_MOST, 1 + 2 * f->m.length) == 0;
+    return good;
+}
+
+/* Packed rows, in the foreground and in the background. */
+static void packed(void **state) {
     (void)state;
-    struct prng prng = prng_for("jobs of sums");
-    gecc_context *context = context_of(2);
+    const struct few f = few_new(2);
     gecc_options options = GECC_OPTIONS_INIT;
     gecc_job *job = NULL;
-    const struct multiples m = multiples_new(context, GECC_P256, &prng);
-    struct sums s = sums_new(2, 30000);
-    sums_add(&s, &m, 20000, GECC_POINT_RAW, 0, anything, anything, &prng);
-    sums_add(&s, &m, 5, GECC_POINT_RAW, 0, anything, anything, &prng);
-    sums_expect(&s, context, GECC_P256, &options);
-    const gecc_rows k = {s.scalars, 0, 0, s.widths[0], s.offsets[0]},
-                    points = {s.points, 0, 0, s.widths[1], s.offsets[1]};
+    assert_int_equal(few_sum(&f, MANY, &options), GECC_OK);
+    assert_true(few_are_good(&f, MANY));
     options.job = &job;
-    for (int cancelled = 0; cancelled < 2; cancelled++) {
-        assert_int_equal(gecc_ec_msm(context, GECC_P256, gecc_out_packed(s.out, POINT_MOST),
-                                     gecc_out_packed(s.status, 1), k, points, 2, &options),
+    assert_int_equal(few_sum(&f, MANY, &options), GECC_OK);
+    assert_int_equal(gecc_wait(job), GECC_OK);
+    assert_true(few_are_good(&f, MANY));
+    few_free(&f);
+}
+
+/* Rows that overlap: every group has one term more of the same, and all have the same. */
+static void overlapping(void **state) {
+    (void)state;
+    const struct few f = few_new(2);
+    const gecc_options options = GECC_OPTIONS_INIT;
+    const struct sums *s = &f.s;
+    const size_t length = f.m.length;
+    const gecc_out out = gecc_out_packed(s->out, POINT_MOST), status = gecc_out_packed(s->status, 1);
+    assert_int_equal(gecc_ec_msm(f.context, GECC_P256, out, status, gecc_rows_same(s->scalars, FEW * length),
+                                 gecc_rows_same(s->points, FEW * 2 * length), MANY, &options),
+                     GECC_OK);
+    for (size_t i = 0; i < MANY; i++)
+        assert_memory_equal(s->out + i * POINT_MOST, s->wanted, 65);
+    assert_int_equal(gecc_ec_msm(f.context, GECC_P256, out, status, gecc_rows_strided(s->scalars, FEW * length, length),
+                                 gecc_rows_strided(s->points, FEW * 2 * length, 2 * length), MANY, &options),
+                     GECC_OK);
+    for (size_t i = 0; i < MANY; i += FEW)
+        assert_memory_equal(s->out + i * POINT_MOST, s->wanted + i / FEW * POINT_MOST, 65);
+    few_free(&f);
+}
+
+/* A job that is cancelled at once ends long before all of its terms are summed, and says which groups have no sum. */
+static void cancelled(void **state) {
+    (void)state;
+    enum { GROUPS = 2000, TERMS = 1000 };
+    const struct few f = few_new(2);
+    uint8_t *out = memory_new(GROUPS, 65), *status = memory_new(GROUPS, 1);
+    gecc_options options = GECC_OPTIONS_INIT;
+    gecc_job *job = NULL;
+    options.job = &job;
+    assert_int_equal(gecc_ec_msm(f.context, GECC_P256, gecc_out_packed(out, 65), gecc_out_packed(status, 1),
+                                 gecc_rows_same(f.s.scalars, TERMS * f.m.length),
+                                 gecc_rows_same(f.s.points, (size_t)TERMS * 2 * f.m.length), GROUPS, &options),
+                     GECC_OK);
+    gecc_cancel(job);
+    assert_int_equal(gecc_wait(job), GECC_ERROR_CANCELLED);
+    assert_int_equal(status[GROUPS - 1], GECC_ITEM_NOT_PROCESSED);
+    for (size_t i = 0; i < GROUPS; i++)
+        assert_true(status[i] == GECC_ITEM_OK || status[i] == GECC_ITEM_NOT_PROCESSED);
+    free(out);
+    free(status);
+    few_free(&f);
+}
+
+/* Requests of one group each, more than one thread of the queue can take at once. */
+static void queued(void **state) {
+    (void)state;
+    const struct few f = few_new(2);
+    const struct sums *s = &f.s;
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    gecc_completion done[MANY];
+    gecc_queue *queue;
+    parameters.curve = GECC_P256;
+    assert_int_equal(gecc_queue_open(f.context, &queue, NULL), GECC_OK);
+    for (size_t i = 0; i < MANY; i++) {
+        const gecc_out out = gecc_out_packed(s->out + i * POINT_MOST, POINT_MOST);
+        const gecc_rows in[] = {gecc_rows_packed(s->scalars + s->offsets[0][i], s->widths[0][i]),
+                                gecc_rows_packed(s->points + s->offsets[1][i], s->widths[1][i])};
+        assert_int_equal(gecc_queue_submit(queue, gecc_operation_find("ec.msm"), &parameters, &out,
+                                           gecc_out_packed(s->status + i, 1), in, 1, NULL, NULL, NULL, NULL),
                          GECC_OK);
-        if (cancelled)
-            gecc_cancel(job);
-        const gecc_result result = gecc_wait(job);
-        assert_true(result == GECC_OK || (cancelled && result == GECC_ERROR_CANCELLED));
-        for (size_t i = 0; i < 2; i++) {
-            if (result == GECC_OK || s.status[i] == GECC_ITEM_OK)
-                assert_memory_equal(s.out + i * POINT_MOST, s.wanted + i * POINT_MOST, 65);
-            else
-                assert_int_equal(s.status[i], GECC_ITEM_NOT_PROCESSED);
-        }
     }
-    sums_free(&s);
-    multiples_free(&m);
-    gecc_close(context);
+    for (size_t taken = 0; taken < MANY;)
+        for (size_t here = gecc_queue_take(queue, done, MANY, 60000000), i = 0; i < here; i++, taken++)
+            assert_int_equal(done[i].result, GECC_OK);
+    assert_true(few_are_good(&f, MANY));
+    gecc_queue_close(queue);
+    few_free(&f);
+}
+
+/* In a child of fork there is no thread for the background: the call itself runs the job, of any size. */
+static int sum_in_child(const struct few *f) {
+    static const size_t groups[] = {0, 1, 2, MANY};
+    gecc_options options = GECC_OPTIONS_INIT;
+    int bad = 0;
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        gecc_job *job = NULL;
+        options.job = NULL;
+        bad += few_sum(f, groups[i], &options) != GECC_OK || !few_are_good(f, groups[i]);
+        options.job = &job;
+        bad += few_sum(f, groups[i], &options) != GECC_OK;
+        gecc_cancel(job); /* too late */
+        bad += gecc_poll(job) != GECC_OK || gecc_wait(job) != GECC_OK || !few_are_good(f, groups[i]);
+    }
+    return bad;
+}
+
+static void forked(void **state) {
+    (void)state;
+    enum { CHILD_SECONDS = 60 };
+    const struct few f = few_new(2);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(CHILD_SECONDS);
+        _exit(sum_in_child(&f));
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    few_free(&f);
+}
+
+/* Widths of groups that another thread changes: from one term to CHANGING_TERMS and back. */
+enum { CHANGING = 3000, CHANGING_TERMS = 100 };
+
+struct changing {
+    atomic_bool ends;
+    uint32_t *widths[2];
+    size_t length;
+};
+
+static void *change_widths(void *argument) {
+    struct changing *c = argument;
+    for (uint32_t terms = 1; !atomic_load(&c->ends); terms = 1 + CHANGING_TERMS - terms)
+        for (size_t i = 0; i < CHANGING; i++) {
+            __atomic_store_n(&c->widths[0][i], (uint32_t)(terms * c->length), __ATOMIC_RELAXED);
+            __atomic_store_n(&c->widths[1][i], (uint32_t)(2 * terms * c->length), __ATOMIC_RELAXED);
+        }
+    return NULL;
+}
+
+/* Every group has one of its two sums, or widths that do not go together. */
+static void changing(void **state) {
+    (void)state;
+    const struct few f = few_new(2);
+    const gecc_options options = GECC_OPTIONS_INIT;
+    struct changing c = {.widths = {memory_new(CHANGING, 4), memory_new(CHANGING, 4)}, .length = f.m.length};
+    uint64_t *offsets = memory_new(CHANGING, sizeof *offsets);
+    uint8_t *out = memory_new(CHANGING, 65), *status = memory_new(CHANGING, 1), sums[2][65];
+    pthread_t thread;
+    for (size_t i = 0, terms = 1; i < 2; i++, terms = CHANGING_TERMS)
+        assert_int_equal(gecc_ec_msm(f.context, GECC_P256, gecc_out_packed(sums[i], 65), gecc_out_packed(status, 1),
+                                     gecc_rows_packed(f.s.scalars, terms * c.length),
+                                     gecc_rows_packed(f.s.points, 2 * terms * c.length), 1, &options),
+                         GECC_OK);
+    for (size_t i = 0; i < CHANGING; i++) {
+        c.widths[0][i] = (uint32_t)c.length;
+        c.widths[1][i] = (uint32_t)(2 * c.length);
+    }
+    assert_int_equal(pthread_create(&thread, NULL, change_widths, &c), 0);
+    for (size_t i = 0; i < repetitions(30, 300); i++) {
+        const gecc_rows k = {f.s.scalars, 0, 0, c.widths[0], offsets}, point = {f.s.points, 0, 0, c.widths[1], offsets};
+        assert_int_equal(gecc_ec_msm(f.context, GECC_P256, gecc_out_packed(out, 65), gecc_out_packed(status, 1), k,
+                                     point, CHANGING, &options),
+                         GECC_OK);
+        for (size_t j = 0; j < CHANGING; j++)
+            assert_true(status[j] == GECC_ITEM_MALFORMED_WIDTH ||
+                        (status[j] == GECC_ITEM_OK &&
+                         (memcmp(out + j * 65, sums[0], 65) == 0 || memcmp(out + j * 65, sums[1], 65) == 0)));
+    }
+    atomic_store(&c.ends, true);
+    pthread_join(thread, NULL);
+    free(c.widths[0]);
+    free(c.widths[1]);
+    free(offsets);
+    free(out);
+    free(status);
+    few_free(&f);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(curves), cmocka_unit_test(shapes), cmocka_unit_test(defects),
-                                       cmocka_unit_test(jobs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(curves), cmocka_unit_test(shapes),      cmocka_unit_test(defects),
+        cmocka_unit_test(packed), cmocka_unit_test(overlapping), cmocka_unit_test(cancelled),
+        cmocka_unit_test(queued), cmocka_unit_test(forked),      cmocka_unit_test(changing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
