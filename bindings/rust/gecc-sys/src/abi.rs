@@ -896,8 +896,10 @@ extern "C" {
     /// MALFORMED_WIDTH where its row of k is not a number of scalars, or that of point not as many points. No group depends
     /// on another one, nor on how many threads there are: those share the terms of a group.
     ///
-    /// A thread takes 15 MB of memory for it on a curve of 256 bits, on P-521 31. GPUs have no program for it: "cuda"
-    /// returns GECC_ERROR_UNSUPPORTED, and with "auto" the CPU computes it.
+    /// A thread takes up to 16 MB of memory for it on a curve of 256 bits, on wider ones up to 40, until the context is
+    /// closed. GPUs have no program for it: "cuda" returns GECC_ERROR_UNSUPPORTED, "auto" leaves it to the CPU, but for
+    /// columns in a GPU's memory, which are GECC_ERROR_UNSUPPORTED there too. Where no thread for the background can be had,
+    /// as in a child of fork, a call with options.job returns when the job is done.
     pub fn gecc_ec_msm(context: *mut gecc_context, curve: gecc_curve, out: gecc_out, status: gecc_out, k: gecc_rows, point: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
     /// out = u * G + v * point. u and v as k above.
     pub fn gecc_ec_mul_add(context: *mut gecc_context, curve: gecc_curve, out: gecc_out, status: gecc_out, u: gecc_rows, v: gecc_rows, point: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
