@@ -453,7 +453,7 @@ static gecc_result run_sums(gecc_context *context, uint8_t status[SUMS], gecc_re
 }
 
 /* GPUs have no program for sums of many terms: "auto" leaves them to the CPU, however much faster the GPU was thought,
- * and a context on GPUs refuses them. */
+ * but for rows in a GPU's memory, which it refuses; and a context on GPUs refuses them. */
 static void test_sums_are_for_the_cpu(void **state) {
     (void)state;
     const struct speeds speeds = {{{.row = 1, .is_known = true}, {.row = 1e-9, .is_known = true}}};
@@ -468,6 +468,11 @@ static void test_sums_are_for_the_cpu(void **state) {
         assert_string_equal(report.reason, "no GPU has a program for it");
         assert_int_equal(status[SUMS - 1], GECC_ITEM_OK);
     }
+    void *memory = fake_device_new(SUMS * 64);
+    assert_int_equal(gecc_ec_msm(context, GECC_P256, gecc_out_packed(memory, 33), gecc_out_packed(status, 1),
+                                 gecc_rows_packed(memory, 32), gecc_rows_packed(memory, 64), SUMS, NULL),
+                     GECC_ERROR_UNSUPPORTED);
+    fake_device_free(memory);
     assert_int_equal(fake_driver_launches(), before);
     gecc_close(context);
     assert_int_equal(context_on(&context, &fake_cuda), GECC_OK);
