@@ -484,7 +484,7 @@ static void forked(void **state) {
 }
 
 /* Widths of groups that another thread changes: from one term to CHANGING_TERMS and back. */
-enum { CHANGING = 3000, CHANGING_TERMS = 100 };
+enum { CHANGING = 3000, CHANGING_TERMS = 40 };
 
 struct changing {
     atomic_bool ends;
@@ -521,7 +521,7 @@ static void changing(void **state) {
         c.widths[1][i] = (uint32_t)(2 * c.length);
     }
     assert_int_equal(pthread_create(&thread, NULL, change_widths, &c), 0);
-    for (size_t i = 0; i < repetitions(30, 300); i++) {
+    for (size_t i = 0; i < repetitions(4, 100); i++) {
         const gecc_rows k = {f.s.scalars, 0, 0, c.widths[0], offsets}, point = {f.s.points, 0, 0, c.widths[1], offsets};
         assert_int_equal(gecc_ec_msm(f.context, GECC_P256, gecc_out_packed(out, 65), gecc_out_packed(status, 1), k,
                                      point, CHANGING, &options),
