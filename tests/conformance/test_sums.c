@@ -1,6 +1,6 @@
 /* Sums of many multiples of points, gecc_ec_msm: of multiples of G they are the multiple of G that arithmetic modulo
- * the order says, in groups of every size, for every curve, however rows lie in memory, on any number of threads, in the
- * background, in a queue, in a child of fork, and whatever becomes of the rows meanwhile.
+ * the order says, in groups of every size, for every curve, however rows lie in memory, on any number of threads,
+ * in the background, in a queue, in a child of fork, and whatever becomes of the rows meanwhile.
  *
  * Test: fast; needs libcrypto */
 #include "support/effort.h"
