@@ -222,24 +222,22 @@ static void add_sizes(struct sums *s, const struct multiples *m, uint32_t flags,
 static void curves(void **state) {
     (void)state;
     struct prng prng = prng_for("sums");
-    gecc_context *contexts[] = {context_of(1), context_of(2), context_of(3)};
+    gecc_context *contexts[] = {context_of(1), context_of(3)};
     struct call call = {.operation = OPERATION_EC_MSM};
     while (call_next_curve(&call)) {
         const struct multiples m = multiples_new(contexts[0], call.curve, &prng);
-        for (uint32_t flags = 0; flags <= 1; flags++) {
-            gecc_options options = GECC_OPTIONS_INIT;
-            options.flags = flags != 0 ? GECC_LITTLE_ENDIAN : 0;
-            options.point_format = (gecc_point_format)(call.curve % 3);
-            struct sums s = sums_new(200, 20000);
-            add_sizes(&s, &m, options.flags, &prng);
-            sums_expect(&s, contexts[0], call.curve, &options);
-            for (size_t i = 0; i < 3; i++)
-                sums_check(&s, contexts[i], call.curve, &options);
-            sums_free(&s);
-        }
+        gecc_options options = GECC_OPTIONS_INIT;
+        options.flags = call.curve % 2 != 0 ? GECC_LITTLE_ENDIAN : 0;
+        options.point_format = (gecc_point_format)(call.curve % 3);
+        struct sums s = sums_new(200, 20000);
+        add_sizes(&s, &m, options.flags, &prng);
+        sums_expect(&s, contexts[0], call.curve, &options);
+        for (size_t i = 0; i < 2; i++)
+            sums_check(&s, contexts[i], call.curve, &options);
+        sums_free(&s);
         multiples_free(&m);
     }
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 2; i++)
         gecc_close(contexts[i]);
 }
 
@@ -253,7 +251,7 @@ static void shapes(void **state) {
     } shape[] = {{3000, 0, 4, 40000}, {64, 0, 1, 0},    {64, 0, 70, 0}, {0, 0, 0, 70001},
                  {40000, 0, 2, 0},    {10, 0, 2, 3000}, {513, 1, 1, 0}, {1100, 1, 1, 0}};
     struct prng prng = prng_for("shapes of sums");
-    gecc_context *contexts[] = {context_of(1), context_of(2), context_of(5)};
+    gecc_context *contexts[] = {context_of(1), context_of(5)};
     gecc_options options = GECC_OPTIONS_INIT;
     options.point_format = GECC_POINT_COMPRESSED;
     for (size_t c = 0; c < (tests_are_long() ? 3 : 2); c++) {
@@ -268,13 +266,13 @@ static void shapes(void **state) {
                              GECC_POINT_RAW, 0, anything, anything, &prng);
             }
             sums_expect(&s, contexts[0], some[c], &options);
-            for (size_t k = 0; k < 3; k++)
+            for (size_t k = 0; k < 2; k++)
                 sums_check(&s, contexts[k], some[c], &options);
             sums_free(&s);
         }
         multiples_free(&m);
     }
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 2; i++)
         gecc_close(contexts[i]);
 }
 
