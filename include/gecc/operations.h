@@ -129,7 +129,7 @@ typedef struct gecc_widths {
 } gecc_widths;
 
 /* The widths of an operation's column for these parameters and options (NULL: the defaults). Of an output `most` is
- * what a row needs; PTRDIFF_MAX where that is for options->output_bytes to say. All zeros where an argument is wrong. */
+ * what a row needs; PTRDIFF_MAX where options->output_bytes has to say it. All zeros where an argument is wrong. */
 GECC_API gecc_widths gecc_column_widths(const gecc_operation *operation, const gecc_column *column,
                                         const gecc_parameters *parameters, const gecc_options *options);
 

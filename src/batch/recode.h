@@ -79,9 +79,9 @@ LANE_FUNCTION void recode_point(const struct limbs *k, uint32_t *digits) {
     }
 }
 
-/* Sliding digits: a byte for each bit of a scalar, which is 0, or a digit that is odd (of Z[lambda]: not divisible by 2)
- * and stands for as many bits as a digit of recode_point does; the bytes of the others of these bits are 0. There is a
- * digit for 6 bits on average instead of 5 (of Z[lambda]: 3 1/3 instead of 3), at places that tell the scalar, which
+/* Sliding digits: a byte for each bit of a scalar, which is 0, or a digit that is odd (of Z[lambda]: not divisible by
+ * 2) and stands for as many bits as a digit of recode_point does; the bytes of the others of these bits are 0. There is
+ * a digit for 6 bits on average instead of 5 (of Z[lambda]: 3 1/3 instead of 3), at places that tell the scalar, which
  * is public. On a machine with several lanes one would wait for another's additions. */
 LANE_INLINE int scalars_slide(void) { return LANES == 1 && SLOT_GROUP == 1; }
 

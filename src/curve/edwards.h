@@ -198,8 +198,8 @@ LANE_FUNCTION fe fe_sqrt_ratio(fe u, fe v, mask *exists) {
     return x;
 }
 
-/* x[k] of the point with this y[k] whose parity is odd[k], 0 for y = 1 and -1, for k < n, as many as go in step at most;
- * exists[k]: whether there is one.
+/* x[k] of the point with this y[k] whose parity is odd[k], 0 for y = 1 and -1, for k < n, as many as go in step at
+ * most; exists[k]: whether there is one.
  *   x^2 = (y^2 - 1) / (d y^2 + 1), whose denominator is never 0 */
 LANE_INLINE void edwards_lift_each(fe *x, const fe *y, const mask *odd, mask *exists, int n) {
     fe u[POWERS_IN_STEP], v[POWERS_IN_STEP];

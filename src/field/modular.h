@@ -58,16 +58,16 @@ LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
 /* Numbers that are raised to a power in step. */
 enum { POWERS_IN_STEP = LANES > 1 ? 2 : 1 };
 
-/* a[k] = a[k]^e mod m for the public e of the chain and k < n, n at most POWERS_IN_STEP. A power is a chain of products,
- * each of which needs the one before: while the processor waits for one number's it works on the other's. */
+/* a[k] = a[k]^e mod m for the public e of the chain and k < n, n at most POWERS_IN_STEP. A power is a chain of
+ * products, each of which needs the one before: while the processor waits for one number's it works on the other's. */
 LANE_INLINE void modular_powers(const struct modulus *m, struct limbs *a, int n, const struct power_chain *chain) {
     struct limbs x[POWERS_IN_STEP][POWERS_KEPT], r[POWERS_IN_STEP];
     LANE_UNROLL for (int k = 0; k < n; k++) x[k][0] = a[k];
     LANE_LOOP for (unsigned i = 0; i < chain->steps; i++) {
         const struct power_step step = chain->step[i];
         LANE_UNROLL for (int k = 0; k < n; k++) r[k] = x[k][step.from];
-        LANE_LOOP for (unsigned j = 0; j < step.squarings; j++)
-            LANE_UNROLL for (int k = 0; k < n; k++) r[k] = modular_sqr(m, r[k]);
+        LANE_LOOP for (unsigned j = 0; j < step.squarings; j++) LANE_UNROLL for (int k = 0; k < n; k++) r[k] =
+            modular_sqr(m, r[k]);
         if (step.times != POWER_ALONE)
             LANE_UNROLL for (int k = 0; k < n; k++) r[k] = modular_mul(m, r[k], x[k][step.times]);
         LANE_UNROLL for (int k = 0; k < n; k++) x[k][step.to] = r[k];

@@ -10,8 +10,8 @@
 
 static_assert(WORDS == 8, "integers are what SHA-256 gives");
 
-/* points = those with the x of each row of in[0] and an even y (BIP-340's lift_x), of n slots in step from slot i on; and
- * x itself, and the statuses of the rows so far. Lanes that are refused read G. Public. */
+/* points = those with the x of each row of in[0] and an even y (BIP-340's lift_x), of n slots in step from slot i on;
+ * and x itself, and the statuses of the rows so far. Lanes that are refused read G. Public. */
 LANE_FUNCTION void x_only_read(const struct chunk *c, size_t i, int n, struct limbs *x, lane32 *status) {
     fe field_x[POWERS_IN_STEP], y[POWERS_IN_STEP];
     mask even[POWERS_IN_STEP], exists[POWERS_IN_STEP];
