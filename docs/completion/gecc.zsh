@@ -17,6 +17,8 @@ _gecc() {
         'inputs:find, and judge, the signatures of Bitcoin transactions'
         'mod:modular arithmetic'
         'digest:hash messages'
+        'encrypt:encrypt texts with SM2'
+        'decrypt:decrypt texts that were encrypted with SM2'
         'devices:list the backends, the GPUs and the code for processors'
         'selftest:check that this machine computes rightly'
         'demo:sign, forge, verify'
@@ -328,6 +330,54 @@ _gecc() {
             '--msg-bytes=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
+            '--password-file=[the password of the encrypted private key]:file:_files' \
+            '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
+            '--map=[what columns are called in the input]: : ' \
+            '--require=[refuse rows that lack one of these columns though they could]: : ' \
+            '--only=[write only rows that read valid]: :(valid invalid malformed no_key unprocessed)' \
+            '--expect-rows=[exit with 2, and give no file its name, unless there are N]: : ' \
+            '--allow-empty[take an input without rows, be it empty or a header alone]' \
+            '--prefix=[put TEXT before the names of results]: : ' \
+            '--batch=[rows in one call of the library]: : ' \
+            '--backend=[where to compute]: :(auto cpu cuda)' \
+            '--device=[the GPUs that share the work, by their numbers among those]: : ' \
+            '--threads=[threads of the CPU backend]: : ' \
+            '--quiet[no progress bar, no summary]' \
+            '--help[print this text]' \
+            '--man[print the manual page, as roff]' '*:file:_files' ;;
+    encrypt)
+        _arguments \
+            '--ciphertext-format=[the order of a ciphertext'\''s parts, c1c3c2]: :(c1c3c2 c1c2c3 der)' \
+            '--point-format=[what C1 is, in and out]: :(uncompressed compressed raw)' \
+            '--format=[the format of the rows]: :(csv jsonl raw)' \
+            '--output-format=[the format of the output]: :(csv jsonl raw)' \
+            '--columns=[raw]: : ' \
+            '--output=[write the rows to FILE instead of standard output]:file:_files' \
+            '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
+            '--password-file=[the password of the encrypted private key]:file:_files' \
+            '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
+            '--map=[what columns are called in the input]: : ' \
+            '--require=[refuse rows that lack one of these columns though they could]: : ' \
+            '--only=[write only rows that read valid]: :(valid invalid malformed no_key unprocessed)' \
+            '--expect-rows=[exit with 2, and give no file its name, unless there are N]: : ' \
+            '--allow-empty[take an input without rows, be it empty or a header alone]' \
+            '--prefix=[put TEXT before the names of results]: : ' \
+            '--batch=[rows in one call of the library]: : ' \
+            '--backend=[where to compute]: :(auto cpu cuda)' \
+            '--device=[the GPUs that share the work, by their numbers among those]: : ' \
+            '--threads=[threads of the CPU backend]: : ' \
+            '--quiet[no progress bar, no summary]' \
+            '--help[print this text]' \
+            '--man[print the manual page, as roff]' '*:file:_files' ;;
+    decrypt)
+        _arguments \
+            '--ciphertext-format=[the order of a ciphertext'\''s parts, c1c3c2]: :(c1c3c2 c1c2c3 der)' \
+            '--point-format=[what C1 is, in and out]: :(uncompressed compressed raw)' \
+            '--format=[the format of the rows]: :(csv jsonl raw)' \
+            '--output-format=[the format of the output]: :(csv jsonl raw)' \
+            '--columns=[raw]: : ' \
+            '--output=[write the rows to FILE instead of standard output]:file:_files' \
+            '--key-file=[the private key of all rows, which have no column `priv`]:file:_files' \
             '--password-file=[the password of the encrypted private key]:file:_files' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \

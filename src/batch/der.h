@@ -31,7 +31,7 @@ LANE_INLINE size_t der_integer_read(const uint8_t *p, size_t left, const uint8_t
     return width + 2;
 }
 
-/* A tag and the length of what follows, strict, at p of at most `left` bytes. Returns the head's width, or 0 where it is
+/* A tag and the length of its content, strict, at p of at most `left` bytes. Returns the head's width, or 0 where it is
  * none or more follows than is there. */
 LANE_INLINE size_t der_head_read(const uint8_t *p, size_t left, uint8_t tag, size_t *content) {
     if (left < 2 || p[0] != tag)

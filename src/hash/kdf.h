@@ -28,7 +28,7 @@ LANE_INLINE void kdf_absorb(struct kdf *kdf, const lane32 *words) {
     kdf->bytes += 64;
 }
 
-/* word = SM3(Z || index + 1): bytes 32 index and up of what each lane derives. */
+/* word = SM3(Z || index + 1): bytes 32 index and up of the key that each lane derives. */
 LANE_INLINE void kdf_block(uint32_t word[KDF_WORDS][LANES], const struct kdf *kdf, uint32_t index) {
     lane32 words[KDF_WORDS], block[16];
     LANE_UNROLL

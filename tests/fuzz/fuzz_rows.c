@@ -1,6 +1,6 @@
 /* Whole inputs through reader and decoder: every row is refused or has a slot, what is kept of it lies in the text, and
- * its cells are of their columns' widths and stand in the text. The first byte chooses the command (HIJKLMNOP: in the
- * order of commands.c), the second the format (012: CSV, JSON Lines, raw). */
+ * its cells are of their columns' widths and stand in the text. The first byte chooses the command (HIJKLMNOPQR: in
+ * the order of commands.c), the second the format (012: CSV, JSON Lines, raw). */
 #define _GNU_SOURCE /* memmem */
 
 #include "text/hex.h"
@@ -16,7 +16,7 @@
 
 enum {
     CAPACITY = 64,
-    COMMANDS = 9,       /* that map rows */
+    COMMANDS = 11,      /* that map rows */
     GUARD_BYTES = 4096, /* behind the text, not to be read */
     CELL_BYTES = 1024   /* wider cells are not looked for in the text */
 };
@@ -33,11 +33,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char modulus[] = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff";
 
-/* What command number `index` of those that map rows does with them. */
-static const struct mapping *mapping_of(size_t index) {
+/* Command number `index` of those that map rows. */
+static const struct command *mapper(size_t index) {
     for (size_t i = 0; command_at(i) != NULL; i++)
         if (command_at(i)->mapping && index-- == 0)
-            return command_at(i)->mapping;
+            return command_at(i);
     abort();
 }
 
@@ -47,11 +47,11 @@ static struct batch *batch_of(size_t index) {
     static struct options options[COMMANDS];
     if (!batches[index]) {
         options_init(&options[index]);
-        options[index].curve = GECC_P256;
+        options[index].curve = mapper(index)->curve ? mapper(index)->curve : GECC_P256;
         options[index].dangerous_nonce = true;
-        options[index].modulus = mapping_of(index)->modular ? modulus : NULL;
+        options[index].modulus = mapper(index)->mapping->modular ? modulus : NULL;
         options[index].modular_operation = MOD_POWER;
-        batches[index] = batch_create(mapping_of(index), &options[index], CAPACITY);
+        batches[index] = batch_create(mapper(index)->mapping, &options[index], CAPACITY);
     }
     return batches[index];
 }
@@ -215,7 +215,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2)
         return 0;
     enum format format = (enum format)(1 + data[1] % 3);
-    struct batch *batch = batch_of(data[0] % COMMANDS);
+    struct batch *batch = batch_of((uint8_t)(data[0] - 'H') % COMMANDS);
     struct input input = input_new(format, (const char *)data + 2, size - 2);
     struct reader reader = {.input = -1,
                             .mapping = batch->mapping,

@@ -140,7 +140,7 @@ class SignTokens(ToolTest):
         for options, words in ((["--hash", "sha256"], "goes without"), (["--sig-format", "der"], "goes without"), (["--encoding", "base64"], "goes without"),
                                (["--columns", "claims"], "goes without"), (["--require", "msg"], "goes without"), (["--dangerous-nonce"], "goes without"),
                                (["--id", "a"], "goes without"), (["--format", "raw"], "not raw"), (["--output-format", "raw"], "not raw"), (["--map", "claims=a"], "as a whole"),
-                               (["--kid", b"\xff"], "no UTF-8"), (["--curve", "P-384"], "--curve says P-384"), (["--kid", "x" * 1025], "--kid TEXT"), (["--typ", "x" * 1025], "--typ TEXT")):  # fmt: skip
+                               (["--kid", b"\xff"], "no UTF-8"), (["--curve", "P-384"], "and not on P-384"), (["--kid", "x" * 1025], "--kid TEXT"), (["--typ", "x" * 1025], "--typ TEXT")):  # fmt: skip
             arguments = [option if isinstance(option, str) else option.decode(errors="surrogateescape") for option in options]
             done = self.run_tool("sign", "--jwt", "--key-file", path, *arguments, stdin='{"a":1}\n', status=2)
             self.assertIn(words, done.stderr.decode(errors="replace"), options)

@@ -85,8 +85,8 @@ class Statuses(ToolTest):
         self.assertIn(b"cuda", self.run_tool("digest", "--backend", "auto", stdin=ROWS, status=0).stderr)
 
     def test_help_and_version(self):
-        commands = ["verify", "sign", "recover", "pubkey", "ecdh", "mul", "add", "keygen", "mod", "digest", "devices", "selftest",
-                    "demo", "bench"]  # fmt: skip
+        commands = ["verify", "sign", "recover", "pubkey", "ecdh", "mul", "add", "keygen", "mod", "digest", "encrypt", "decrypt", "devices",
+                    "selftest", "demo", "bench"]  # fmt: skip
         text = self.run_tool("--help", status=0).stdout.decode()
         for command in commands:
             self.assertIn(f"\n  {command}\n", text)

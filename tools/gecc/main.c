@@ -68,6 +68,7 @@ static int run_command(const struct command *command, int count, char **argument
     struct options options;
     char error[ERROR_BYTES];
     options_init(&options);
+    options.curve = command->curve;
     if (!options_parse(&options, command->options, arguments, (size_t)count, error, sizeof error))
         return usage_error(command->name, error);
     if (options.help) {

@@ -42,6 +42,7 @@ enum column {
     COLUMN_EVENT, /* an object as a whole: no column of the input has this name */
     COLUMN_CLAIMS,
     COLUMN_TYPED_DATA,
+    COLUMN_CIPHERTEXT,
     COLUMN_COUNT
 };
 
@@ -85,6 +86,7 @@ enum result_kind {
     RESULT_ADDRESS,
     RESULT_JWK,   /* text of jwk_write */
     RESULT_TOKEN, /* a signature, which is written behind the message as a token */
+    RESULT_BYTES, /* of any width: a span of the batch's `bytes` */
     RESULT_KEPT   /* what the reader has found in the row's document: see PIECE_RESULT */
 };
 
@@ -113,7 +115,7 @@ struct mapping {
     uint32_t optional;       /* columns that are read if they are there */
     uint32_t compared;       /* of those: what the results have to agree with */
     uint32_t overruled;      /* columns of forms that are said to be unread where a row has another form */
-    const char *raw_columns; /* the default of --columns */
+    const char *raw_columns; /* the default of --columns; NULL: there are no raw rows */
     struct {
         const char *name;
         enum result_kind kind;
@@ -163,6 +165,7 @@ struct command {
     const char *exit_status;                    /* paragraphs; NULL: those of commands that judge rows */
     int (*main)(const struct options *options); /* returns the exit status */
     bool curve25519;                            /* without a mapping: whether --curve may be Curve25519 */
+    gecc_curve curve;                           /* that of all rows; 0: --curve or the rows say theirs */
 };
 
 /* Why keys cannot be written as JSON Web Keys; NULL: they can. curve 0: not yet known. */

@@ -50,6 +50,7 @@ static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_CTX] =
         ("Ed25519: the context, as text; a row that has one, be it empty, is Ed25519ctx. On other curves it is "
          "not read"),
+    [COLUMN_CIPHERTEXT] = "a ciphertext, as --ciphertext-format and --point-format say",
     [COLUMN_CTX_HEX] = "Ed25519: the context, in hexadecimal; may be empty"};
 
 /* Characters of roff's own are escaped. */
@@ -171,6 +172,8 @@ static const char *column_text(const struct mapping *mapping, enum column column
         return "Ethereum's v in the place of `recid`: 0, 1, 27, 28, or from 35 up as EIP-155 has it";
     if (mapping->compared & 1u << column && column == COLUMN_PUB)
         return "a public key, in any encoding: a row whose signer has another reads invalid";
+    if (column == COLUMN_MSG && mapping->results[0].kind == RESULT_BYTES)
+        return "what is encrypted, one byte or more, in hexadecimal";
     return column_help[column];
 }
 
@@ -248,8 +251,13 @@ static void list_lengths(char *out, size_t size) {
     }
 }
 
-static void formats_help(const struct page *page, const struct mapping *mapping) {
-    char text[1024];
+/* What raw rows of the command are. */
+static void raw_help(const struct page *page, const struct mapping *mapping) {
+    char text[1024] = "There are no raw rows: results have any width.";
+    if (!mapping->raw_columns) {
+        paragraphs(page, text);
+        return;
+    }
     size_t used = (size_t)snprintf(text, sizeof text,
                                    "Raw rows are `%s` one after another (or what --columns lists): numbers of L bytes, "
                                    "points and signatures of 2L bytes, a recovery id of 1 byte. Out comes a row of one "
@@ -260,6 +268,10 @@ static void formats_help(const struct page *page, const struct mapping *mapping)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s `%s`", r ? " and" : ", followed by",
                                  mapping->results[r].name);
     snprintf(text + used, sizeof text - used, "%s.", mapping->results[0].name ? " (zeros where there is none)" : "");
+    paragraphs(page, text);
+}
+
+static void formats_help(const struct page *page, const struct mapping *mapping) {
     heading(page, "FORMATS");
     char numbers[512], lengths[64];
     list_lengths(lengths, sizeof lengths);
@@ -292,7 +304,7 @@ static void formats_help(const struct page *page, const struct mapping *mapping)
         "the key away, nor unreadable text that "
         "may hold them.");
     fputs(page->roff ? ".PP\n" : "\n", page->out);
-    paragraphs(page, text);
+    raw_help(page, mapping);
 }
 
 static void records_help(const struct page *page, const struct command *command) {

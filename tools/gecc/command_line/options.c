@@ -89,6 +89,10 @@ static bool set_point_format(struct options *o, const char *text) {
     int value;
     return named(&value, names_of_point_formats, text) && (o->point_format = (gecc_point_format)value, true);
 }
+static bool set_ciphertext_format(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_ciphertext_formats, text) && (o->ciphertext_format = (uint32_t)value, true);
+}
 static bool set_modular_operation(struct options *o, const char *text) {
     int value;
     return named(&value, names_of_modular_operations, text) &&
@@ -324,6 +328,13 @@ const struct option option_table[] = {
      "how signatures are written: r || s, or DER. Read without it, a signature of exactly "
      "2L bytes is raw and every other DER, row by row; written without it, raw",
      OPTIONS_SIGNATURE, set_signature_format},
+    {"--ciphertext-format", "c1c3c2|c1c2c3|der",
+     "the order of a ciphertext's parts, c1c3c2 (the default) or c1c2c3, as before 2012; or der, the SEQUENCE of GB/T "
+     "35276, which OpenSSL has",
+     OPTIONS_CIPHERTEXT, set_ciphertext_format},
+    {"--point-format", "NAME",
+     "what C1 is, in and out: uncompressed (the default), compressed or raw (x || y); of der it is x and y",
+     OPTIONS_CIPHERTEXT, set_point_format},
     {"--chain-id", "N", "refuse transactions for other chains; those from before EIP-155 are for any", OPTIONS_SENDERS,
      set_chain_id},
     {"--any-s", NULL, "take transactions with s > n / 2, as Frontier did; authorizations never have it",
@@ -457,15 +468,15 @@ const struct option option_table[] = {
      set_nonce},
     {"--jwt", NULL,
      "sign claims with the key of --key-file as JSON Web Tokens: objects of JSON Lines, or of CSV a column `claims`",
-     OPTIONS_TOKENS, set_jwt},
+     OPTIONS_SIGN, set_jwt},
     {"--kid", "TEXT",
      "name the key in the header of tokens, with --jwt; default: the name in the JWK of --key-file, else the key's "
      "thumbprint (RFC 7638). At most 1024 bytes; where TEXT is empty the header has none",
-     OPTIONS_TOKENS, set_kid},
+     OPTIONS_SIGN, set_kid},
     {"--typ", "TEXT",
      "write this `typ` in the header of tokens, with --jwt; default JWT. At most 1024 bytes; where TEXT is empty there "
      "is none",
-     OPTIONS_TOKENS, set_typ},
+     OPTIONS_SIGN, set_typ},
     {"--nostr", NULL,
      "the input is events of Nostr (NIP-01) in JSON Lines: each is checked to have the id that its content gives, and "
      "the "
@@ -588,6 +599,7 @@ const struct name *option_names(const struct option *option) {
                  {set_output_format, names_of_formats},
                  {set_signature_format, names_of_signature_formats},
                  {set_point_format, names_of_point_formats},
+                 {set_ciphertext_format, names_of_ciphertext_formats},
                  {set_modular_operation, names_of_modular_operations},
                  {set_only, names_of_verdicts},
                  {set_encoding, names_of_encodings},
@@ -796,7 +808,7 @@ static bool read_key(struct options *options, const char *path, const char *pass
     if (!is_read || refuse_output(options, path, error, size))
         return false;
     if (options->curve && options->curve != key->curve) {
-        snprintf(error, size, "%.120s: a key on %s, and --curve says %s", path, gecc_curve_name(key->curve),
+        snprintf(error, size, "%.120s: a key on %s, and not on %s", path, gecc_curve_name(key->curve),
                  gecc_curve_name(options->curve));
         return false;
     }

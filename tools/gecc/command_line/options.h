@@ -53,8 +53,9 @@ struct options {
     size_t batches[MAX_BATCHES], batch_count;              /* of bench */
     size_t device_counts[MAX_BATCHES], device_count_count; /* of bench: how many devices, in turn */
     bool at_given, depth_given;
-    bool threads_given; /* else the command's default */
-    uint32_t accept;    /* GECC_ACCEPT_*: whose rule of Ed25519 */
+    bool threads_given;         /* else the command's default */
+    uint32_t accept;            /* GECC_ACCEPT_*: whose rule of Ed25519 */
+    uint32_t ciphertext_format; /* a gecc_flag, or 0 for C1 || C3 || C2 */
     bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, hedged, verify_signatures;
     bool address, personal_message, prehash;
     uint64_t chain_id;          /* 0: any */
@@ -105,7 +106,7 @@ enum option_group {
     OPTIONS_ACCEPT = 1 << 27,
     OPTIONS_ED25519 = 1 << 28,
     OPTIONS_JWK = 1 << 29,
-    OPTIONS_TOKENS = 1 << 30
+    OPTIONS_CIPHERTEXT = 1 << 30
 };
 #define OPTIONS_KEYS (1u << 31) /* which is no int, as enumerators are */
 

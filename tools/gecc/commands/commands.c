@@ -5,9 +5,19 @@
 
 #include <string.h>
 
-static const struct command *const other_commands[] = {
-    &command_keygen,  &command_keys,     &command_senders, &command_inputs, &command_mod, &command_digest,
-    &command_devices, &command_selftest, &command_demo,    &command_bench,  NULL};
+static const struct command *const other_commands[] = {&command_keygen,
+                                                       &command_keys,
+                                                       &command_senders,
+                                                       &command_inputs,
+                                                       &command_mod,
+                                                       &command_digest,
+                                                       &command_encrypt,
+                                                       &command_decrypt,
+                                                       &command_devices,
+                                                       &command_selftest,
+                                                       &command_demo,
+                                                       &command_bench,
+                                                       NULL};
 
 const char curve25519_refusal[] =
     "on Curve25519 there are Ed25519 and X25519: verify, sign, pubkey, ecdh, keygen and bench";

@@ -7,8 +7,8 @@
 
 /* Up to NULL, in the order in which the help shows them. */
 extern const struct command *const signature_commands[], *const point_commands[];
-extern const struct command command_recover, command_inputs, command_mod, command_digest, command_devices,
-    command_selftest, command_demo, command_keygen, command_keys;
+extern const struct command command_recover, command_inputs, command_mod, command_digest, command_encrypt,
+    command_decrypt, command_devices, command_selftest, command_demo, command_keygen, command_keys;
 
 struct group;
 

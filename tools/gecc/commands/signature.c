@@ -418,7 +418,7 @@ static const struct command sign_command = {
                 "gecc sign --jwt --key-file key.pem claims.jsonl > tokens.jsonl\n",
     .options = OPTIONS_COMMON | OPTIONS_PRIVATE_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
                OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_SIGN | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME |
-               OPTIONS_ED25519 | OPTIONS_TOKENS,
+               OPTIONS_ED25519,
     .check = sign_check,
     .mapping = &sign_mapping,
     .jwt_mapping = &claims_mapping};

@@ -28,6 +28,8 @@ size_t result_stride(enum result_kind kind) {
         return ADDRESS_TEXT_BYTES;
     case RESULT_JWK:
         return JWK_BYTES;
+    case RESULT_BYTES:
+        return sizeof(struct span);
     case RESULT_KEPT: /* it is not here */
         return 1;
     case RESULT_NONE:
@@ -60,18 +62,25 @@ static size_t row_bytes_needed(const struct mapping *mapping, const struct optio
            (options->token_header ? strlen(options->token_header) : 0);
 }
 
+/* What an encryption makes of a row more than its text has. */
+static size_t result_bytes_needed(const struct mapping *mapping) {
+    return mapping->results[0].kind == RESULT_BYTES ? CIPHERTEXT_MORE : 0;
+}
+
 /* A cell of t characters becomes at most t bytes, but for numbers; in base64 3/4 t bytes become their digits, in place,
  * and bytes again: 9/4 t. A certificate of t bytes gives them and at most twice as much text of its subject, and of its
  * issuer where that is kept, a token at most 3/4 t of its kid and issuer; a presentation as much of its claims, and of
- * its holder's payload, which is decoded there, too. There is one id and one context. */
+ * its holder's payload, which is decoded there, too; a ciphertext or plaintext at most
+ * t bytes more and CIPHERTEXT_MORE. There is one id and one context. */
 static size_t bytes_needed(const struct mapping *mapping, const struct options *options, size_t capacity, size_t text) {
     const size_t times = options->sd_jwt                                                           ? 4
                          : options->authorities                                                    ? 5
                          : options->encoding != ENCODING_HEX || options->x509 || options->detached ? 3
                          : options->jwt                                                            ? 2
                                                                                                    : 1;
-    size_t bytes = times * text;
-    return bytes + capacity * row_bytes_needed(mapping, options) + MAX_ID_BYTES + MAX_CONTEXT_BYTES;
+    size_t bytes = (times + (result_bytes_needed(mapping) != 0)) * text;
+    return bytes + capacity * (row_bytes_needed(mapping, options) + result_bytes_needed(mapping)) + MAX_ID_BYTES +
+           MAX_CONTEXT_BYTES;
 }
 
 static bool allocate_columns(struct batch *b) {
@@ -396,8 +405,9 @@ static void describe(struct task *task, const struct mapping *mapping) {
     task->parameters.modulus = (gecc_modulus){group->modulus, group->modulus_bytes};
     task->call = (gecc_options)GECC_OPTIONS_INIT;
     task->call.point_format = options->point_format;
-    task->call.flags = options->accept | (options->prehash ? GECC_PREHASH : 0u) | (options->low_s ? GECC_LOW_S : 0u) |
-                       (options->any_s ? GECC_ANY_S : 0u) | (options->sighash_byte ? GECC_SIGHASH_BYTE : 0u) |
+    task->call.flags = options->accept | options->ciphertext_format | (options->prehash ? GECC_PREHASH : 0u) |
+                       (options->low_s ? GECC_LOW_S : 0u) | (options->any_s ? GECC_ANY_S : 0u) |
+                       (options->sighash_byte ? GECC_SIGHASH_BYTE : 0u) |
                        (options->public_scalars ? GECC_PUBLIC_SCALARS : 0u) |
                        (options->verify_signatures ? GECC_VERIFY_SIGNATURES : 0u) | (group->der ? GECC_DER : 0u);
 }
@@ -486,6 +496,7 @@ size_t result_width(const struct mapping *mapping, size_t r, const struct option
     struct task task = {.options = options, .group = group};
     switch (mapping->results[r].kind) {
     case RESULT_NONE:
+    case RESULT_BYTES:
     case RESULT_KEPT:
         return 0;
     case RESULT_ADDRESS:
@@ -508,7 +519,7 @@ static void set_result_widths(const struct task *task) {
     for (size_t r = 0; r < MAX_RESULTS && mapping->results[r].name; r++) {
         enum result_kind kind = mapping->results[r].kind;
         uint32_t *widths = task->batch->result_widths[r] + task->group->first;
-        bool varies = (kind == RESULT_SIG && task->group->der) || kind == RESULT_JWK;
+        bool varies = (kind == RESULT_SIG && task->group->der) || kind == RESULT_JWK || kind == RESULT_BYTES;
         size_t width = result_width(mapping, r, task->options, task->group);
         for (size_t i = 0; i < task->count; i++)
             if (task->status[i] != GECC_ITEM_OK)

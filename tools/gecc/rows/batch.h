@@ -180,7 +180,7 @@ struct batch {
     uint64_t *offsets[COLUMN_COUNT];
     uint32_t *widths[COLUMN_COUNT];
     uint8_t *status;
-    uint8_t *result[MAX_RESULTS];
+    uint8_t *result[MAX_RESULTS]; /* of RESULT_BYTES spans */
     uint32_t *result_widths[MAX_RESULTS];
     uint8_t *scratch;        /* [capacity][SCRATCH_BYTES]: digests and keys on their way */
     uint8_t *scratch_status; /* [capacity] */
@@ -200,6 +200,7 @@ enum {
     BATCH_TEXT_BYTES = 32 << 20,       /* of a batch, at least */
     BATCH_TEXT_BYTES_MOST = 128 << 20, /* where it has rows enough */
     SCRATCH_BYTES = MAX_DIGEST_BYTES + 65,
+    CIPHERTEXT_MORE = 116,       /* bytes of a ciphertext of SM2 besides its text's, at most */
     CERTIFICATE_TEXT_BYTES = 272 /* what is made of a certificate besides names */
 };
 

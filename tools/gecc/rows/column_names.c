@@ -35,7 +35,8 @@ const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",
                                                 [COLUMN_CERTIFICATE] = "certificate",
                                                 [COLUMN_EVENT] = "event",
                                                 [COLUMN_CLAIMS] = "claims",
-                                                [COLUMN_TYPED_DATA] = "typed_data"};
+                                                [COLUMN_TYPED_DATA] = "typed_data",
+                                                [COLUMN_CIPHERTEXT] = "ciphertext"};
 
 /* What their cells are. */
 static const enum kind column_kinds[COLUMN_COUNT] = {[COLUMN_CURVE] = KIND_CURVE,
@@ -67,7 +68,8 @@ static const enum kind column_kinds[COLUMN_COUNT] = {[COLUMN_CURVE] = KIND_CURVE
                                                      [COLUMN_CERTIFICATE] = KIND_DOCUMENT,
                                                      [COLUMN_EVENT] = KIND_DOCUMENT,
                                                      [COLUMN_CLAIMS] = KIND_DOCUMENT,
-                                                     [COLUMN_TYPED_DATA] = KIND_TYPED};
+                                                     [COLUMN_TYPED_DATA] = KIND_TYPED,
+                                                     [COLUMN_CIPHERTEXT] = KIND_BYTES};
 
 uint32_t mapping_columns(const struct mapping *mapping) {
     uint32_t columns = mapping->optional | mapping->made;
@@ -93,6 +95,8 @@ enum column column_of_input(const gecc_column *input, uint32_t form) {
     case GECC_KIND_DIGEST32:
     case GECC_KIND_SM2_DIGEST:
         return COLUMN_DIGEST;
+    case GECC_KIND_PLAINTEXT:
+        return COLUMN_MSG;
     case GECC_KIND_SM2_ID:
         return COLUMN_ID;
     case GECC_KIND_CONTEXT:
@@ -218,9 +222,14 @@ uint32_t columns_meant(const struct mapping *mapping, uint32_t columns) {
     return columns;
 }
 
+bool mapping_keeps_keys(const struct mapping *mapping) {
+    const uint32_t keys = COLUMN_BIT(PRIV) | COLUMN_BIT(SCALAR);
+    return mapping->secret && (mapping->modular || (mapping_columns(mapping) & keys));
+}
+
 bool column_is_dropped(const struct mapping *mapping, const char *name, size_t length) {
     static const enum column secrets[] = {COLUMN_PRIV, COLUMN_NONCE, COLUMN_ENTROPY};
-    const enum column column = mapping->secret ? COLUMN_COUNT : column_named(name, length);
+    const enum column column = mapping_keeps_keys(mapping) ? COLUMN_COUNT : column_named(name, length);
     for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++)
         if (column == secrets[i])
             return true;

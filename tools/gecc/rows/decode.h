@@ -17,6 +17,9 @@ bool map_is_right(const struct mapping *mapping, const struct options *options, 
 /* Whether the columns of --require are columns of the mapping; if not, writes why. */
 bool required_is_right(const struct mapping *mapping, const struct options *options, char *error, size_t size);
 
+/* Whether private keys of rows may go into the output: the command takes some, or numbers that may be some. */
+bool mapping_keeps_keys(const struct mapping *mapping);
+
 /* Whether a column of that name holds secrets that the command has no use for: it does not go into the output. */
 bool column_is_dropped(const struct mapping *mapping, const char *name, size_t length);
 

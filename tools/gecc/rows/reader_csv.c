@@ -221,7 +221,7 @@ static void keep_unreadable(const struct reader *reader, struct batch *batch, st
     size_t last = reader->field_count - 1;
     if (reader->kept_fields - reader->made_fields < reader->field_count)
         return;
-    if (!batch->mapping->secret && may_hold_secret(batch->text + offset, length)) {
+    if (!mapping_keeps_keys(batch->mapping) && may_hold_secret(batch->text + offset, length)) {
         batch->dropped = true;
         return;
     }

@@ -257,7 +257,7 @@ bool jsonl_header(struct reader *reader, const char *text, size_t size) {
 /* A line that is no object is kept as one string, unless it may hold a secret that is not to go into the output. */
 static void keep_unreadable(struct batch *batch, struct row *row, const char *text, size_t size) {
     row->keep_count = 0;
-    if (!batch->mapping->secret && may_hold_secret(text, size))
+    if (!mapping_keeps_keys(batch->mapping) && may_hold_secret(text, size))
         batch->dropped = true;
     else
         add_piece(batch, row, (struct piece){(uint32_t)(text - batch->text), (uint32_t)size, PIECE_UNREADABLE, 0, 0});

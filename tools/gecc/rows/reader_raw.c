@@ -91,6 +91,8 @@ bool raw_layout(struct reader *reader) {
     const char *list = options->columns ? options->columns : reader->mapping->raw_columns;
     uint32_t present = 0;
     reader->layout = (struct layout){.modulus_offset = SIZE_MAX};
+    if (!reader->mapping->raw_columns)
+        return fail(reader, "they have one width, and results of this command have any", "", 0);
     if (!reader->mapping->modular && !reader->mapping->curve_optional && !options->curve)
         return fail(reader, "--curve is needed", "", 0);
     if (columns_given(options))

@@ -26,6 +26,11 @@ char *result_put(char *out, const struct batch *batch, const struct row *row, si
                            : batch->options->encoding == ENCODING_BASE64 ? "AA=="
                                                                          : "AA");
     const uint8_t *bytes = batch->result[r] + row->slot * result_stride(kind);
+    if (kind == RESULT_BYTES) {
+        struct span span;
+        memcpy(&span, bytes, sizeof span);
+        bytes = batch->bytes + span.offset;
+    }
     uint32_t width = batch->result_widths[r][row->slot];
     if (kind == RESULT_RECID)
         return width ? number_put(out, bytes[0]) : out;

@@ -89,6 +89,11 @@ static char *put_width(char *out, const struct batch *batch, const struct row *r
         if (batch->kinds[c] == KIND_POINT && width && !right)
             return out + sprintf(out, "%s: %zu bytes, a point has %zu, %zu or %zu; ", column_names[c], width,
                                  1 + length, 2 * length, 1 + 2 * length);
+        if (c == COLUMN_MSG && !width && (group->form & COLUMN_BIT(MSG)) &&
+            batch->mapping->results[0].kind == RESULT_BYTES)
+            return put(out, "msg: no bytes, and one or more are encrypted; ");
+        if (c == COLUMN_CIPHERTEXT && width)
+            return out + sprintf(out, "ciphertext: %zu bytes, fewer than C1, C3 and a byte of text have; ", width);
         if (c == COLUMN_DIGEST && width && (width < 20 || width > MAX_DIGEST_BYTES))
             return out + sprintf(out, "digest: %zu bytes, a digest has 20 to %d; ", width, MAX_DIGEST_BYTES);
     }
@@ -197,9 +202,16 @@ static void copy_fields(const struct writer *writer, struct batch *batch, const 
         buffer_put(output, ",", 1);
 }
 
-/* A result; a token is as long as its claims. */
+/* A result; a token is as long as its claims, a ciphertext or plaintext of any length. */
 static char *put_result(char *out, struct batch *batch, const struct row *row, size_t r, uint8_t status) {
-    if (batch->mapping->results[r].kind != RESULT_TOKEN || row->slot == SLOT_NONE)
+    const enum result_kind kind = batch->mapping->results[r].kind;
+    if (kind == RESULT_BYTES && row->slot != SLOT_NONE) {
+        buffer_advance(&batch->output, out);
+        const bool fits = buffer_reserve(&batch->output, BUFFER_LEAST + 2 * (size_t)batch->result_widths[r][row->slot]);
+        out = buffer_room(&batch->output);
+        return fits ? result_put(out, batch, row, r, status) : out;
+    }
+    if (kind != RESULT_TOKEN || row->slot == SLOT_NONE)
         return result_put(out, batch, row, r, status);
     const struct span message = batch->cells[COLUMN_MSG][row - batch->rows];
     const uint32_t width = batch->result_widths[r][row->slot];

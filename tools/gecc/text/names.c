@@ -39,6 +39,9 @@ const struct name names_of_point_formats[] = {{"uncompressed", GECC_POINT_UNCOMP
                                               {"raw", GECC_POINT_RAW},
                                               {NULL, 0}};
 
+const struct name names_of_ciphertext_formats[] = {
+    {"c1c3c2", 0}, {"c1c2c3", GECC_C1C2C3}, {"der", GECC_DER}, {NULL, 0}};
+
 const struct name names_of_modular_operations[] = {
     {"add", MOD_ADD},         {"sub", MOD_SUB},     {"mul", MOD_MUL}, {"square", MOD_SQUARE},
     {"inverse", MOD_INVERSE}, {"power", MOD_POWER}, {NULL, 0}};

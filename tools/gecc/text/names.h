@@ -30,7 +30,7 @@ struct name {
 /* Lists end with text NULL; the first name of a value is the one to print. */
 extern const struct name names_of_curves[], names_of_hashes[], names_of_formats[], names_of_signature_formats[],
     names_of_point_formats[], names_of_modular_operations[], names_of_backends[], names_of_schemes[],
-    names_of_verdicts[], names_of_encodings[], names_of_rules[];
+    names_of_verdicts[], names_of_encodings[], names_of_rules[], names_of_ciphertext_formats[];
 
 /* The value that `length` characters name, or -1. */
 int name_find(const struct name *names, const char *text, size_t length);
