@@ -1,8 +1,8 @@
 /* Lane programs of SM2 encryption (GM/T 0003.4, section 6 and 7). CURVE is SM2's.
  *
- * Rows are read again, with all checks, when their results are written: between that columns hold numbers. Outputs may lie
- * where the rows of an input of the same program do, so that a plaintext is hashed before it is overwritten, encrypted
- * from its end and decrypted from its start. */
+ * Rows are read again, with all checks, when their results are written; until then columns hold their numbers. Outputs
+ * may lie where the rows of an input of the same program do, so that a plaintext is hashed before it is overwritten,
+ * encrypted from its end and decrypted from its start. */
 #ifndef GECC_SCHEME_SM2_ENCRYPTION_H
 #define GECC_SCHEME_SM2_ENCRYPTION_H
 
