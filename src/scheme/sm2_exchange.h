@@ -89,7 +89,7 @@ LANE_INLINE void exchange_combine(const struct chunk *c) {
 LANE_INLINE void exchange_peer_sum(const struct chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         struct limbs x = exchange_reduced(affine_load(c->points, i).x);
-        recode_point(&x, point_digits_at(&c->m, i));
+        recode_point_vartime(&x, point_digits_at(&c->m, i));
     }
     batch_tables(&c->worker, &c->m, c->points);
     chunk_multiply_point(c, 1);
