@@ -8,7 +8,11 @@
 enum { MORE = 40 };
 
 /* What 0.2 had of those that have grown. */
-enum { PARAMETERS_LEAST = offsetof(gecc_parameters, keys), CONFIG_LEAST = offsetof(gecc_config, key_table_bytes) };
+enum {
+    OPTIONS_LEAST = offsetof(gecc_options, output_bytes),
+    PARAMETERS_LEAST = offsetof(gecc_parameters, keys),
+    CONFIG_LEAST = offsetof(gecc_config, key_table_bytes)
+};
 
 /* Is it a size that a version of the headers has, or may have? */
 static bool is_size(size_t size, size_t least, size_t ours) { return size == least || size >= ours; }
@@ -30,12 +34,15 @@ static void *longer(const void *struct_of_ours, size_t bytes) {
     return later.bytes;
 }
 
-/* Tries the struct in `later`, with each size: accepted from `bytes` on while what is beyond is zero. */
-static void check_sizes(struct attempt *t, size_t *size, size_t bytes, const char *name) {
-    for (size_t shorter = 0; shorter < bytes; shorter++) {
+/* Tries the struct in `later`, with each size: accepted of `least` bytes, and from `bytes` on while what is beyond is
+ * zero. */
+static void check_sizes(struct attempt *t, size_t *size, size_t least, size_t bytes, const char *name) {
+    for (size_t shorter = 0; shorter < least; shorter++) {
         *size = shorter;
         refused_for(t, name);
     }
+    *size = least;
+    accepted(t);
     for (*size = bytes; *size <= bytes + MORE; ++*size)
         accepted(t);
     *size = bytes + MORE;
@@ -52,7 +59,7 @@ static void test_options(void **state) {
     for (int i = 0; i < OPERATION_COUNT; i++) {
         attempt(&t, i)->a.options = longer(&t.options, sizeof t.options);
         later.options.point_format = GECC_POINT_RAW;
-        check_sizes(&t, &later.options.size, sizeof(gecc_options), "options");
+        check_sizes(&t, &later.options.size, OPTIONS_LEAST, sizeof(gecc_options), "options");
         check(&t, t.recorder.job.point_format == GECC_POINT_RAW);
     }
 }
