@@ -1043,7 +1043,7 @@ extern "C" {
     /// gecc_operation_output
     pub fn gecc_operation_output(operation: *const gecc_operation, index: usize) -> *const gecc_column;
     /// The widths of an operation's column for these parameters and options (NULL: the defaults). Of an output `most` is
-    /// what a row needs; PTRDIFF_MAX where that is for options-\>output_bytes to say. All zeros where an argument is wrong.
+    /// what a row needs; PTRDIFF_MAX where options-\>output_bytes has to say it. All zeros where an argument is wrong.
     pub fn gecc_column_widths(operation: *const gecc_operation, column: *const gecc_column, parameters: *const gecc_parameters, options: *const gecc_options) -> gecc_widths;
     /// Run the operation. outputs and inputs: one for each column that gecc_operation_output and _input count, those left
     /// out included; they may be NULL where there are none. The rest as in gecc/context.h.
