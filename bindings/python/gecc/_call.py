@@ -24,6 +24,8 @@ class Plan:
 
     def __init__(self, operation: Operation, selected: object, flags: int, nonce_hash: Optional[str],
                  point_format: Optional[str], output_bytes: int) -> None:
+        if output_bytes == 0 and any(column.kind == "derived key" for column in operation.outputs):
+            raise TypeError("output_bytes: None, where the number of bytes that a key has is wanted")
         self.operation = operation
         self.parameters = parameters_of(operation, selected)
         self.options = options_of(flags, nonce_hash, point_format, output_bytes)
@@ -40,8 +42,8 @@ class Plan:
 
 @functools.lru_cache(maxsize=512)
 def plan_of(operation: Operation, selected: object, flags: int, nonce_hash: Optional[str],
-            point_format: Optional[str], output_bytes: int = 0) -> Plan:
-    return Plan(operation, selected, flags, nonce_hash, point_format, output_bytes)
+            point_format: Optional[str], output_bytes: Optional[int] = None) -> Plan:
+    return Plan(operation, selected, flags, nonce_hash, point_format, output_bytes or 0)
 
 
 @functools.lru_cache(maxsize=None)
@@ -119,8 +121,6 @@ class Call:
         if nonce is not None and self.columns[nonce] is LEFT_OUT:
             self.columns[nonce] = _inputs.take("nonce", random_nonces(self.count), self.plan.inputs[nonce][1])
         if self.plan.options.output_bytes == 0:
-            if "derived key" in (column.kind for column, _ in self.plan.outputs):
-                raise TypeError("output_bytes: None, where the number of bytes that a key has is wanted")
             last = self.columns[-1]
             if last.on_device:
                 raise TypeError("output_bytes: None, where rows are in a GPU's memory and their widths are not looked at")

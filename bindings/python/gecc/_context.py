@@ -241,7 +241,7 @@ class Context(Namespaces):
             selected = bytes(selected)
         elif operation.selector == "keys":
             keys, selected = selected_of(selected)
-        call = Call(plan_of(operation, selected, flags, nonce_hash, point_format, output_bytes or 0), inputs, out, report, stream, keys)
+        call = Call(plan_of(operation, selected, flags, nonce_hash, point_format, output_bytes), inputs, out, report, stream, keys)
         if call.on_device and not self._uses_gpu:
             raise TypeError("context: has no GPU, and an array is in a GPU's memory")
         return call

@@ -12,6 +12,7 @@ from . import _constants
 from ._description import CURVES, FLAGS, OPERATIONS, RULES, Operation, curve_named, hash_named
 from ._errors import shown
 from ._file_names import ARROW, PARQUET, is_compressed_table, is_table
+from ._signature import COMMON_TEXTS
 from ._text import ENCODINGS
 
 #: The tool's options that name its output.
@@ -139,6 +140,7 @@ def _parser() -> argparse.ArgumentParser:
                             help=argparse.SUPPRESS if name in RULES.values() else flag.text)
     parser.add_argument("--nonce-hash", type=_hash, metavar="NAME", help="likewise")
     parser.add_argument("--point-format", choices=_constants.POINT_FORMATS)
+    parser.add_argument("--output-bytes", type=int, metavar="COUNT", help=COMMON_TEXTS["output_bytes"])
     parser.add_argument("--backend", choices=("auto", "cpu", "cuda"))
     parser.add_argument("--threads", type=int)
     parser.add_argument("--no-progress", action="store_const", const=False, default=None)
@@ -194,7 +196,7 @@ def _run_files(arguments: Sequence[str]) -> int:
         from ._files import run_file
     except ImportError as error:
         return _no_pyarrow(error)
-    options = {name: value for name in (*FLAGS, "nonce_hash", "point_format", "accept")
+    options = {name: value for name in (*FLAGS, "nonce_hash", "point_format", "accept", "output_bytes")
                if (value := getattr(given, name)) is not None}
     if given.sig_format == "der":
         options["der"] = True

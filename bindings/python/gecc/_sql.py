@@ -78,10 +78,12 @@ def macros(operation: Operation, name: str, inner: str, token: str) -> Iterator[
     texts += ["accept"] * has_rules(operation)
     may_be_given = [column.name for column in optional(operation)]
     parameters = [f'"{parameter}"' for parameter in (*values, *(column.name for column in required(operation)))]
-    parameters += [f'"{parameter}" := NULL' for parameter in (*may_be_given, *texts)]
+    counts = ["output_bytes"] * operation.takes_output_bytes
+    parameters += [f'"{parameter}" := NULL' for parameter in (*may_be_given, *texts, *counts)]
     parameters += [f'"{flag}" := false' for flag in operation.flags]
     call = [f"'token={token}'" if token else "''"]
     call += [f"""'{value}=' || hex("{value}")""" for value in (*values, *texts)]
+    call += [f"""'{value}=' || CAST("{value}" AS UINTEGER)""" for value in counts]
     call += [_literal_mark(value) for value in values]
     call += [f"""CASE WHEN "{flag}" THEN '{flag}' END""" for flag in operation.flags]
     call += [f"""CASE WHEN "{given}" IS NOT NULL THEN '{given}' END""" for given in may_be_given]

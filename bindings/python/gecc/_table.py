@@ -97,9 +97,10 @@ class TableOperation:
         return TableColumn(column, encoding, by_row)
 
     def _chosen(self) -> tuple:
-        """(flags, nonce_hash, point_format)."""
+        """Arguments of an operation from the flags on: those of Context._make between the inputs and `out`."""
         flags = sum(flag.value for name, flag in FLAGS.items() if self.options.get(name))
-        return flags | rule_flag(self.options.get("accept")), self.options.get("nonce_hash"), self.options.get("point_format")
+        return (flags | rule_flag(self.options.get("accept")), self.options.get("nonce_hash"), self.options.get("point_format"),
+                self.options.get("output_bytes"))
 
     def results(self, result: Any) -> list[pa.Array]:
         """The columns of a result. Rows without one are null."""
@@ -188,7 +189,7 @@ def _encodings(operation: Operation, schema: pa.Schema, inputs: list[Optional[So
 
 def _options(operation: Operation, options: dict[str, Any]) -> dict[str, Any]:
     known = [*flags_of(operation), *["accept"] * has_rules(operation), *["nonce_hash"] * operation.takes_nonce_hash,
-             *["point_format"] * operation.takes_point_format]  # fmt: skip
+             *["point_format"] * operation.takes_point_format, *["output_bytes"] * operation.takes_output_bytes]  # fmt: skip
     options = with_own_names(operation, options)
     for name in options:
         if name not in known:

@@ -55,8 +55,8 @@ def register(connection: Any, *, context: Optional[Context] = None, allow_secret
         gecc_ecdsa_verify_status('P-256', public_key, digest, signature)    VARCHAR: the name of a gecc.Status
 
     The arguments are those of gecc.ecdsa.verify: what the operation is selected by, then its inputs. What may be left out has a
-    name, as in der := true. Inputs are BLOB, or VARCHAR in hexadecimal, those of one byte integers; a message is BLOB alone. Curves
-    and hashes are VARCHAR; a modulus is a BLOB.
+    name, as in der := true. Inputs are BLOB, or VARCHAR in hexadecimal, those of one byte integers; a message, and a plaintext that is
+    to be encrypted, are BLOB alone. Curves and hashes are VARCHAR; a modulus is a BLOB.
 
     The first function gives what the operation computes: BLOB, or UTINYINT for one byte; a STRUCT where that is several;
     BOOLEAN, whether the status is OK, where it is the status alone. It is NULL where there is no result and where an input is NULL.
@@ -129,6 +129,8 @@ class _Function:
         for name in valued:
             if name in options and name != "modulus":
                 options[name] = options[name].decode(errors="replace")
+        if "output_bytes" in options:
+            options["output_bytes"] = int(given["output_bytes"])
         flags = {name: True for name in self.operation.flags if name in options}
         check_secrets(self.operation.name, self.allow_secrets, flags)
         status = None if is_literal else self._selector_status(options)
