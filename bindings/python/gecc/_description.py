@@ -18,6 +18,10 @@ SELECTORS = {1: "curve", 2: "modulus", 3: "hash"}
 KEY_NUMBER = "key number"
 #: Kinds of columns whose rows are big-endian numbers.
 _NUMBERS = ("private key", "nonce", "scalar", "public scalar", "residue", "exponent")
+#: Kinds of columns whose rows are a name: text is by itself what it says.
+NAMES = ("id", "Ed25519 context")
+#: Kinds of columns whose rows may be any text, or bytes that text stands for: which of them text is has to be said.
+CONTENTS = ("message", "plaintext")
 #: gecc_secrecy.
 SECRECY = {0: "public", 1: "secret", 2: "secret unless public_scalars is set"}
 

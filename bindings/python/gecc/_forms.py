@@ -8,15 +8,13 @@ from typing import Any, Callable, Iterator, Optional
 import numpy as np
 
 from ._constants import Status
-from ._description import Column
+from ._description import CONTENTS, NAMES, Column
 from ._table import TableOperation
 
 #: Bytes of a row from which on it is by no accident that all are characters of these.
 _LEAST = 24
 _HEX = re.compile(rb"(?:0[xX])?(?:[0-9a-fA-F]{2})+")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]+={0,2}")
-#: Kinds of columns whose bytes may be text by themselves.
-_MAY_BE_TEXT = ("message", "id", "Ed25519 context")
 
 
 def misread(mapping: TableOperation, table: Any, status: np.ndarray, function: str) -> Optional[str]:
@@ -24,7 +22,7 @@ def misread(mapping: TableOperation, table: Any, status: np.ndarray, function: s
     if not len(status) or (status == Status.OK).any():
         return None
     for column, source in zip(mapping.operation.inputs, mapping.inputs):
-        if isinstance(source, str) and column.kind not in _MAY_BE_TEXT:
+        if isinstance(source, str) and column.kind not in (*CONTENTS, *NAMES):
             for text in _forms(mapping, column, table.column(source), status):
                 return f"{column.name}: {text}; {function}_status says what is wrong with each row"
     return None

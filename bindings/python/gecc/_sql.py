@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any, Iterator
 
 from ._constants import HASHES
-from ._description import Column, Operation, has_rules, parameters_of
+from ._description import CONTENTS, NAMES, Column, Operation, has_rules, parameters_of
 from ._signature import optional, required
 
 _INTEGERS = "('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT', 'UHUGEINT')"
-#: Kinds of columns whose text is the bytes that it has.
-_NAMES = ("id", "Ed25519 context")
 
 
 def is_one_byte(operation: Operation, column: Column) -> bool:
@@ -45,7 +43,7 @@ def _value(operation: Operation, column: Column) -> str:
                 f"ELSE {_refusal(column, 'an integer')} END")
     blob = f"CASE WHEN typeof({name}) = 'BLOB' OR {is_null} THEN TRY_CAST({name} AS BLOB)"
     text = f"WHEN {_is_text(name)} THEN encode({name}::VARCHAR)"
-    if column.kind == "message":
+    if column.kind in CONTENTS:
         wanted = f"BLOB, which encode({column.name}) makes of text and unhex({column.name}) of hexadecimal digits,"
         return f"{blob} ELSE {_refusal(column, wanted)} END"
     if column.kind == "Ethereum number":
@@ -57,7 +55,7 @@ def _value(operation: Operation, column: Column) -> str:
 
 def _text_mark(operation: Operation, column: Column) -> Iterator[str]:
     """What tells the function that values are text which stands for bytes."""
-    if is_one_byte(operation, column) or column.kind == "message" or column.kind in _NAMES:
+    if is_one_byte(operation, column) or column.kind in (*CONTENTS, *NAMES):
         return
     name = f'"{column.name}"'
     numbers = f" OR typeof({name}) IN {_INTEGERS}" if column.kind == "Ethereum number" else ""

@@ -12,14 +12,10 @@ import numpy as np
 from . import _integers
 from ._column import Column, address, marked, varying
 from ._constants import Status
-from ._description import Widths
+from ._description import CONTENTS, NAMES, Widths
 
 #: What `encoding` can be.
 ENCODINGS = ("hex", "base64", "base64url", "utf8")
-#: Kinds of columns whose rows are a name, which is text by itself.
-_NAMES = ("id", "Ed25519 context")
-
-
 #: Bytes, how many of them each row has, and which rows are wrong.
 Decoded = tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -58,13 +54,13 @@ def take(name: str, cells: Cells, widths: Widths) -> Column:
 
 
 def _encoding(name: str, widths: Widths) -> str:
-    """How cells of the column are to be read. A message may be text or digits, and which of them is not guessed."""
+    """How cells of the column are to be read. A message or a plaintext may be text or digits, and which of them is not guessed."""
     if widths.encoding is not None:
         return widths.encoding
-    if widths.kind == "message":
-        raise TypeError(f"{name}: text, which may be the message itself or digits that stand for it: give binary values, or where "
+    if widths.kind in CONTENTS:
+        raise TypeError(f"{name}: text, which may be the {widths.kind} itself or digits that stand for it: give binary values, or where "
                         f"there is an argument encoding, 'hex' or 'utf8' for {name}")
-    return "utf8" if widths.kind in _NAMES else "hex"
+    return "utf8" if widths.kind in NAMES else "hex"
 
 
 def _joined(text: np.ndarray, starts: np.ndarray, lengths: np.ndarray) -> np.ndarray:

@@ -30,10 +30,10 @@ def run(operation: str, data: Data, *, curve: Optional[str] = None, hash: Option
     columns: what is called otherwise than in the operation, as {"digest": "hash"}: inputs, results and "status". Bytes in the
         place of a name are one value for all rows. Inputs that may be left out are, unless they are named here.
     encoding: that of inputs that are strings: "hex", "base64", "base64url", or "utf8", which is the text itself; or a dict of
-        them, as {"message": "utf8"}. None: hexadecimal, but of names, such as SM2's id, the text itself; of messages it has to be said.
-        What is in no such encoding reads gecc.Status.MALFORMED_TEXT.
+        them, as {"message": "utf8"}. None: hexadecimal, but of names, such as SM2's id, the text itself; of messages, and of
+        plaintexts that are to be encrypted, it has to be said. What is in no such encoding reads gecc.Status.MALFORMED_TEXT.
     context: where it runs; None: the package's.
-    options: the flags of the operation, nonce_hash, point_format.
+    options: the flags of the operation, nonce_hash, point_format, output_bytes.
 
     Results are null in rows that have none; the column "status" (uint8, see gecc.Status) says why. A reader gives batches as
     they are asked for, and computes the next ones meanwhile.
