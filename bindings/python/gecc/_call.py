@@ -13,6 +13,7 @@ import numpy as np
 
 from . import _inputs, _outputs
 from ._column import LEFT_OUT, Column
+from ._constants import Status
 from ._description import KEY_NUMBER, Operation, Widths, options_of, parameters_of
 from ._library import OUT_LAYOUT, ROWS_LAYOUT, Options, Out
 from ._report import Report
@@ -59,15 +60,19 @@ def result_class(operation: Operation) -> type:
     return type(base.__name__, (base,), {"__repr__": __repr__, "__slots__": (), "__module__": "gecc"})
 
 
+#: How often a nonce is drawn again: a text of one byte is INVALID after that once in 2^256.
+_DRAWS = 31
 #: Bytes that a ciphertext has at most besides those of its plaintext.
 CIPHERTEXT_MORE = 116
 
 
 def random_nonces(count: int) -> np.ndarray:
-    """Nonces of SM2, by the system's generator: numbers below (2^32 - 2) 2^224, which leaves out one of 2^32 that are below n."""
+    """Nonces of SM2, by the system's generator: numbers below (2^32 - 2) 2^224, whichever end is the lowest byte; that leaves out some
+    one of 2^31 that are below n."""
     nonces = np.frombuffer(bytearray(os.urandom(32 * count)), np.uint8).reshape(count, 32)
     while True:
-        again = np.flatnonzero((nonces[:, :3] == 255).all(axis=1) & (nonces[:, 3] >= 254) | ~nonces.any(axis=1))
+        great = [(top[:, :3] == 255).all(axis=1) & (top[:, 3] >= 254) for top in (nonces, nonces[:, ::-1])]
+        again = np.flatnonzero(great[0] | great[1] | ~nonces.any(axis=1))
         if not len(again):
             return nonces
         nonces[again] = np.frombuffer(os.urandom(32 * len(again)), np.uint8).reshape(-1, 32)
@@ -77,7 +82,7 @@ class Call:
     """A call, ready to run. It keeps alive whatever the library reads and writes."""
 
     __slots__ = ("plan", "keys", "count", "columns", "outputs", "status", "marks", "report", "stream", "on_device", "slots",
-                 "is_one_piece")
+                 "is_one_piece", "nonces", "may_redraw")
 
     def __init__(self, plan: Plan, inputs: tuple, out: Any, report: Optional[Report], stream: Optional[int],
                  keys: object = None) -> None:
@@ -86,6 +91,10 @@ class Call:
         self.plan, self.report, self.keys = plan, report, keys
         self.columns = [self._take(column, widths, value) for (column, widths), value in zip(plan.inputs, inputs)]
         self.count = self._count()
+        #: Nonces that are drawn here, which nobody else has.
+        self.nonces: Optional[np.ndarray] = None
+        # What the caller gave to write to may lie over the inputs.
+        self.may_redraw = out is None
         if plan.operation.takes_output_bytes:
             self._complete()
         self.outputs, self.status = self._make_outputs(out)
@@ -119,7 +128,8 @@ class Call:
         kinds = [column.kind for column, _ in self.plan.inputs]
         nonce = kinds.index("nonce") if "nonce" in kinds else None
         if nonce is not None and self.columns[nonce] is LEFT_OUT:
-            self.columns[nonce] = _inputs.take("nonce", random_nonces(self.count), self.plan.inputs[nonce][1])
+            self.nonces = random_nonces(self.count)
+            self.columns[nonce] = _inputs.take("nonce", self.nonces, self.plan.inputs[nonce][1])
         if self.plan.options.output_bytes == 0:
             last = self.columns[-1]
             if last.on_device:
@@ -226,6 +236,29 @@ class Call:
         options.job = ctypes.addressof(slot) if slot is not None else None
         options.stream = self.stream
         return options
+
+    def redraw(self, run_row: Callable[[tuple], None]) -> None:
+        """Compute rows again whose nonces were drawn and made a key stream of zeros, as one of 256 does for a text of a byte, with
+        other nonces. run_row: runs gecc_run with arguments. In the end no nonce is left."""
+        if self.nonces is None:
+            return
+        try:
+            for _ in range(_DRAWS * self.may_redraw):
+                again = self.status.value == Status.INVALID
+                if self.marks is not None:
+                    again &= self.marks == 0
+                rows = np.flatnonzero(again)
+                if not len(rows):
+                    break
+                self.nonces[rows] = random_nonces(len(rows))
+                report, self.report = self.report, None
+                try:
+                    for row in rows.tolist():
+                        run_row(self.arguments(row, 1, None))
+                finally:
+                    self.report = report
+        finally:
+            self.nonces[:] = 0
 
     def result(self) -> Any:
         """What the caller is given, once all pieces are done."""

@@ -251,8 +251,13 @@ class Context(Namespaces):
         self._begin()
         try:
             self._run_call(call)
+            return self._result(call)
         finally:
             self._end()
+
+    def _result(self, call: Call) -> Any:
+        """That of a call that was computed."""
+        call.redraw(lambda arguments: check(_run(self._handle, *arguments)))
         return call.result()
 
     def _start(self, call: Call, first: int, count: int) -> None:
@@ -308,7 +313,7 @@ class Context(Namespaces):
             try:
                 while call.slots:
                     _wait_first(call)
-                return call.result()
+                return self._result(call)
             finally:
                 _give_up(call)
                 _under_way.discard(call)
@@ -324,7 +329,7 @@ class Context(Namespaces):
         def run() -> Any:
             try:
                 self._run_call(call, stop)
-                return call.result()
+                return self._result(call)
             finally:
                 self._end()
 

@@ -43,8 +43,8 @@ class QueueJob(Job):
 class _Request:
     """A call under way, of one piece or more. It keeps what the library reads and writes."""
 
-    def __init__(self, call: Call, job: QueueJob) -> None:
-        self.call, self.job = call, job
+    def __init__(self, call: Call, job: QueueJob, context: Context) -> None:
+        self.call, self.job, self.context = call, job, context
         self.left = 0
         self.result = 0
 
@@ -56,7 +56,7 @@ class _Request:
         try:
             error = error_named(self.result) if self.result != 0 else None
             if error is None:
-                result = self.call.result()
+                result = self.context._result(self.call)
             elif isinstance(error, (DeviceError, FaultError)):
                 error.partial = self.call.result()
         except BaseException as failure:
@@ -216,7 +216,7 @@ class Queue(Namespaces):
     def _submit(self, operation: Operation, *arguments: Any) -> QueueJob:
         call = self._context._make(operation, *arguments)
         job = QueueJob()
-        request = _Request(call, job)
+        request = _Request(call, job, self._context)
         pieces = list(call.pieces(lambda: call.count or 1))
         request.left = len(pieces) + 1  # this function's own, so that no request is done before all its pieces are submitted
         self._enter()

@@ -2,6 +2,7 @@
 
 import os
 
+import numpy as np
 import pytest
 
 import gecc
@@ -42,3 +43,54 @@ def test_both_sides_of_an_exchange():
     assert bytes(b.confirmation[0]) == bytes(a.peer_confirmation[0])
     with pytest.raises(TypeError, match="output_bytes"):
         gecc.sm2.exchange(PRIVATE, own_once, public(peer), public(peer_once))
+
+
+@pytest.mark.parametrize("call", [gecc.sm2.encrypt, lambda *arguments: gecc.sm2.encrypt.submit(*arguments).result(),
+                                  lambda *arguments: gecc.Context().sm2.encrypt(*arguments), "queue"])  # fmt: skip
+def test_texts_of_a_byte(call):
+    texts = [bytes([row % 256]) for row in range(3000)]
+    if call == "queue":
+        with gecc.Queue() as queue:
+            made = queue.sm2.encrypt(public(PRIVATE), texts)
+    else:
+        made = call(public(PRIVATE), texts)
+    assert (made.status == gecc.Status.OK).all()
+    found = gecc.sm2.decrypt(PRIVATE, made.ciphertext)
+    assert [bytes(found.plaintext[row]) for row in range(len(texts))] == texts
+
+
+def test_what_is_null_stays_so():
+    pa = pytest.importorskip("pyarrow")
+    made = gecc.sm2.encrypt(public(PRIVATE), pa.array([b"x", None] * 1000))
+    assert made.status.tolist() == [gecc.Status.OK, gecc.Status.NULL] * 1000
+
+
+def test_texts_of_a_byte_in_place():
+    """The text of a row that is INVALID is gone, so nothing is encrypted again."""
+    texts = np.zeros((3000, 128), np.uint8)
+    widths = np.ones(3000, np.uint32)
+    texts[:, 0] = 7
+    out = (gecc.Rows(texts, np.zeros(3000, np.uint32)), np.zeros(3000, np.uint8))
+    made = gecc.sm2.encrypt(public(PRIVATE), gecc.Rows(texts, widths), out=out, output_bytes=128)
+    found = gecc.sm2.decrypt(PRIVATE, made.ciphertext)
+    ok = made.status == gecc.Status.OK
+    assert set(made.status.tolist()) == {gecc.Status.OK, gecc.Status.INVALID}
+    assert {bytes(found.plaintext[row]) for row in np.flatnonzero(ok)} == {b"\7"}
+
+
+@pytest.mark.parametrize("little_endian", [False, True])
+@pytest.mark.parametrize("bad", [b"\xff" * 4 + b"\x11" * 28, b"\x11" * 28 + b"\xff" * 4, bytes(32)])
+def test_nonces_that_are_not_below_the_order(monkeypatch, little_endian, bad):
+    drawn = [b"\2" * 32, bad]
+    key = public(PRIVATE) if not little_endian else gecc.ec.public_key("SM2", PRIVATE, little_endian=True).out[0].tobytes()
+    monkeypatch.setattr(gecc._call.os, "urandom", lambda count: drawn.pop())
+    assert gecc.sm2.encrypt(key, b"a text of some bytes", little_endian=little_endian).status.tolist() == [gecc.Status.OK]
+    assert not drawn
+
+
+def test_drawn_nonces_are_wiped():
+    call = gecc._context.default_context()._make(gecc.OPERATIONS["sm2.encrypt"], None, (public(PRIVATE), None, b"text"), 0,
+                                                 None, None, None, None, None, None)  # fmt: skip
+    assert call.nonces.any()
+    call.redraw(lambda arguments: None)
+    assert not call.nonces.any()
