@@ -69,7 +69,7 @@ static double row_bytes(const gecc_rows *rows, size_t count) {
     return seen == 0 ? 0 : sum / (double)seen;
 }
 
-/* Does a row take time in proportion to the bytes that the column has of it? */
+/* Does a row take time in proportion to the bytes that an input column has of it? */
 static bool bytes_take_time(gecc_kind kind) {
     return kind == GECC_KIND_MESSAGE || kind == GECC_KIND_SM2_ID || kind == GECC_KIND_EXPONENT ||
            kind == GECC_KIND_PLAINTEXT || kind == GECC_KIND_CIPHERTEXT;
@@ -87,7 +87,7 @@ static unsigned power_of_two_near(double x) {
 
 /* Of two kinds with one number, of which there are hardly any, each would be taken for the other. */
 uint64_t gecc_rates_kind(const struct job *job) {
-    double bytes = 0;
+    double bytes = (double)job->output_bytes; /* rows are derived, or cleared, up to it */
     uint64_t kind = 0;
     if (job->on_device != 0)
         return 0;

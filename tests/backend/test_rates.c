@@ -373,6 +373,10 @@ static void test_kinds(void **state) {
     alike.in[1] = gecc_rows_packed(some, 64); /* as wide as a digest can be, */
     alike.in[2] = gecc_rows_packed(some, 32); /* and with an optional column */
     assert_true(gecc_rates_kind(&alike) == gecc_rates_kind(&kinds[0]));
+    struct job short_key = job_of(OPERATION_SM2_EXCHANGE, 1000), long_key = short_key;
+    short_key.output_bytes = 16;
+    long_key.output_bytes = 1 << 20;
+    assert_true(gecc_rates_kind(&short_key) != gecc_rates_kind(&long_key));
     struct job elsewhere = kinds[0];
     elsewhere.on_device = JOB_STATUS_ON_DEVICE;
     gecc_rates_learn(rates, gecc_rates_kind(&elsewhere), 1000, 1e-3);
