@@ -152,7 +152,8 @@ class Description(description.Description):
         rows = ", ".join(go_argument(c["name"]) for _, c in needed) + " Rows"
         parameters = ", ".join(selected + [rows, f"options *{name}Options"])
         result = f"{name}Result" if operation["outputs"] else "Statuses"
-        yield "\n" + doc(f"{name} makes a call of {operation['name']}: {operation['text']}. options may be nil.") + "//\n"
+        options = " options.OutputBytes has to be set." if self.takes_output_bytes(operation) else " options may be nil."
+        yield "\n" + doc(f"{name} makes a call of {operation['name']}: {operation['text']}.{options}") + "//\n"
         yield from (item(f"{go_argument(c['name'])}: {c['text']}.{self.secrecy(c)}") for _, c in needed)
         yield f"func {name}({parameters}) Call[{result}] {{\n\tc := newCall({index})\n{sets}"
         yield "".join(f"\tc.inputs[{i}] = {go_argument(c['name'])}\n" for i, c in needed)

@@ -1220,7 +1220,7 @@ func (r SM2EncryptResult) memory() done {
 	return memoryOf(r.Status, r.Ciphertext)
 }
 
-// SM2Encrypt makes a call of sm2.encrypt: encrypts with SM2. options may be nil.
+// SM2Encrypt makes a call of sm2.encrypt: encrypts with SM2. options.OutputBytes has to be set.
 //
 //   - publicKey: the receiver's public key.
 //   - nonce: random, and never used again. Secret.
@@ -1277,7 +1277,7 @@ func (r SM2DecryptResult) memory() done {
 	return memoryOf(r.Status, r.Plaintext.memory())
 }
 
-// SM2Decrypt makes a call of sm2.decrypt: decrypts with SM2. options may be nil.
+// SM2Decrypt makes a call of sm2.decrypt: decrypts with SM2. options.OutputBytes has to be set.
 //
 //   - privateKey: the receiver's private key. Secret.
 //   - ciphertext: the ciphertext.
@@ -1338,7 +1338,7 @@ func (r SM2ExchangeResult) memory() done {
 	return memoryOf(r.Status, r.Key.memory(), r.Confirmation, r.PeerConfirmation)
 }
 
-// SM2Exchange makes a call of sm2.exchange: agrees on a key with SM2. options may be nil.
+// SM2Exchange makes a call of sm2.exchange: agrees on a key with SM2. options.OutputBytes has to be set.
 //
 //   - privateKey: this side's private key. Secret.
 //   - ephemeralKey: this side's private key for this exchange. Secret.

@@ -162,8 +162,10 @@ typedef struct gecc_rows {
 
 /* An output column: row i starts at data + i * stride; stride must be at least the row's greatest width. widths[i]
  * receives the row's width, 0 for a row without a result; it may be NULL where all rows have one width, which is
- * everywhere but for signatures in DER, ciphertexts and plaintexts. What the greatest width of those two is, the caller
- * says: gecc_options.output_bytes. */
+ * everywhere but for signatures in DER, ciphertexts and plaintexts. What the greatest width of ciphertexts, plaintexts and
+ * derived keys is, the caller says: gecc_options.output_bytes. Up to it a row is written, with zeros after its end, but
+ * never further. Where that is 0, it is the whole stride: rows that lie in a struct, with other members after them, need
+ * it. */
 typedef struct gecc_out {
     void *data;
     size_t stride;
@@ -273,7 +275,9 @@ typedef struct gecc_options {
                                        it */
     size_t output_bytes; /* of outputs that no standard gives a width: how many bytes each derived key has, and how many
                                        a ciphertext or plaintext has at most, whose row is MALFORMED_WIDTH if it would
-                                       have more. 0: the column's stride, which is then written to its end */
+                                       have more. 0: the column's stride, which is then written to its end, whatever
+                                       lies there. An argument error where the operation has no such output, and if
+                                       it is more than UINT32_MAX */
 } gecc_options;
 
 #define GECC_OPTIONS_INIT                                                                                              \

@@ -44,7 +44,8 @@ GECC_CALL gecc_result gecc_sm2_verify_keys(gecc_context *context, gecc_keys *key
  * is compressed, 96 where it is raw, in DER at most 116.
  *
  * How wide the outputs' rows are follows from the inputs', row by row: widths has to be there, and the room for a row
- * is options->output_bytes, or the column's stride.
+ * is options->output_bytes, or the column's stride. All the room is written, zeros after a row's end; so where rows are
+ * members of a struct, and the stride goes over the others, output_bytes has to be said.
  *
  * nonce: k, 32 bytes, 1 <= k < n, secret, at random for each row: it must never repeat, nor be known. Two rows of one
  * key and one nonce give away the exclusive or of their plaintexts, and a nonce that followed from key and plaintext
@@ -69,7 +70,8 @@ GECC_CALL gecc_result gecc_sm2_decrypt(gecc_context *context, gecc_out plaintext
  * ephemeral_key: 32 bytes, 1 to n - 1, random, for this exchange alone; gecc_ec_public_key makes the point of it that
  * the peer gets. private_key and ephemeral_key are secret, constant time. id and peer_id: as in gecc_sm2_digest.
  * confirmation: the hash that this side sends (S_A of the initiator, S_B of the responder), and peer_confirmation the
- * one that it must have been sent, to be compared before the key is used; 32 bytes, either may be left out.
+ * one that it must have been sent, to be compared before the key is used, in constant time: until the peer has sent it,
+ * peer_confirmation is secret, for whoever knows it can answer in the peer's place. 32 bytes, either may be left out.
  * INVALID where U would be infinity. */
 GECC_CALL gecc_result gecc_sm2_exchange(gecc_context *context, gecc_out key, gecc_out confirmation,
                                         gecc_out peer_confirmation, gecc_out status, gecc_rows private_key,

@@ -354,8 +354,10 @@ impl Default for gecc_rows {
 
 /// An output column: row i starts at data + i * stride; stride must be at least the row's greatest width. widths\[i\]
 /// receives the row's width, 0 for a row without a result; it may be NULL where all rows have one width, which is
-/// everywhere but for signatures in DER, ciphertexts and plaintexts. What the greatest width of those two is, the caller
-/// says: gecc_options.output_bytes.
+/// everywhere but for signatures in DER, ciphertexts and plaintexts. What the greatest width of ciphertexts, plaintexts and
+/// derived keys is, the caller says: gecc_options.output_bytes. Up to it a row is written, with zeros after its end, but
+/// never further. Where that is 0, it is the whole stride: rows that lie in a struct, with other members after them, need
+/// it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct gecc_out {
@@ -432,7 +434,7 @@ pub struct gecc_options {
     pub job: *mut *mut gecc_job,
     /// a CUstream (cudaStream_t): columns in device memory are read when the work that is in the stream at the call is done; NULL: the default stream. Other backends ignore it
     pub stream: *mut c_void,
-    /// of outputs that no standard gives a width: how many bytes each derived key has, and how many a ciphertext or plaintext has at most, whose row is MALFORMED_WIDTH if it would have more. 0: the column's stride, which is then written to its end
+    /// of outputs that no standard gives a width: how many bytes each derived key has, and how many a ciphertext or plaintext has at most, whose row is MALFORMED_WIDTH if it would have more. 0: the column's stride, which is then written to its end, whatever lies there. An argument error where the operation has no such output, and if it is more than UINT32_MAX
     pub output_bytes: usize,
 }
 
@@ -668,7 +670,8 @@ impl Default for gecc_column {
 }
 
 /// options-\>point_format means something where an output is a point or a column a ciphertext, options-\>nonce_hash where
-/// there is an input of entropy, options-\>output_bytes where an output is a ciphertext, a plaintext or a derived key.
+/// there is an input of entropy, options-\>output_bytes where an output is a ciphertext, a plaintext or a derived key; elsewhere that is an argument
+/// error.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct gecc_operation {
@@ -1118,7 +1121,8 @@ extern "C" {
     /// is compressed, 96 where it is raw, in DER at most 116.
     ///
     /// How wide the outputs' rows are follows from the inputs', row by row: widths has to be there, and the room for a row
-    /// is options-\>output_bytes, or the column's stride.
+    /// is options-\>output_bytes, or the column's stride. All the room is written, zeros after a row's end; so where rows are
+    /// members of a struct, and the stride goes over the others, output_bytes has to be said.
     ///
     /// nonce: k, 32 bytes, 1 \<= k \< n, secret, at random for each row: it must never repeat, nor be known. Two rows of one
     /// key and one nonce give away the exclusive or of their plaintexts, and a nonce that followed from key and plaintext
@@ -1137,7 +1141,8 @@ extern "C" {
     /// ephemeral_key: 32 bytes, 1 to n - 1, random, for this exchange alone; gecc_ec_public_key makes the point of it that
     /// the peer gets. private_key and ephemeral_key are secret, constant time. id and peer_id: as in gecc_sm2_digest.
     /// confirmation: the hash that this side sends (S_A of the initiator, S_B of the responder), and peer_confirmation the
-    /// one that it must have been sent, to be compared before the key is used; 32 bytes, either may be left out.
+    /// one that it must have been sent, to be compared before the key is used, in constant time: until the peer has sent it,
+    /// peer_confirmation is secret, for whoever knows it can answer in the peer's place. 32 bytes, either may be left out.
     /// INVALID where U would be infinity.
     pub fn gecc_sm2_exchange(context: *mut gecc_context, key: gecc_out, confirmation: gecc_out, peer_confirmation: gecc_out, status: gecc_out, private_key: gecc_rows, ephemeral_key: gecc_rows, id: gecc_rows, peer_public_key: gecc_rows, peer_ephemeral_point: gecc_rows, peer_id: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
     /// public_key = X25519(private_key, 9). Secret, constant time.
