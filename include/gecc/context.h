@@ -162,10 +162,10 @@ typedef struct gecc_rows {
 
 /* An output column: row i starts at data + i * stride; stride must be at least the row's greatest width. widths[i]
  * receives the row's width, 0 for a row without a result; it may be NULL where all rows have one width, which is
- * everywhere but for signatures in DER, ciphertexts and plaintexts. What the greatest width of ciphertexts, plaintexts and
- * derived keys is, the caller says: gecc_options.output_bytes. Up to it a row is written, with zeros after its end, but
- * never further. Where that is 0, it is the whole stride: rows that lie in a struct, with other members after them, need
- * it. */
+ * everywhere but for signatures in DER, ciphertexts and plaintexts. What the greatest width of ciphertexts, plaintexts
+ * and derived keys is, the caller says: gecc_options.output_bytes. Up to it a row is written, with zeros after its end,
+ * but never further. Where that is 0, it is the whole stride: rows that lie in a struct, with other members after them,
+ * need it. */
 typedef struct gecc_out {
     void *data;
     size_t stride;

@@ -92,8 +92,8 @@ typedef enum gecc_selector {
 } gecc_selector;
 
 /* options->point_format means something where an output is a point or a column a ciphertext, options->nonce_hash where
- * there is an input of entropy, options->output_bytes where an output is a ciphertext, a plaintext or a derived key; elsewhere that is an argument
- * error. */
+ * there is an input of entropy, options->output_bytes where an output is a ciphertext, a plaintext or a derived key;
+ * elsewhere output_bytes is an argument error. */
 typedef struct gecc_operation {
     const char *name; /* "ecdsa.verify": the typed function is gecc_ecdsa_verify */
     const char *text; /* what it does to a row: "checks an ECDSA signature" */

@@ -354,10 +354,10 @@ impl Default for gecc_rows {
 
 /// An output column: row i starts at data + i * stride; stride must be at least the row's greatest width. widths\[i\]
 /// receives the row's width, 0 for a row without a result; it may be NULL where all rows have one width, which is
-/// everywhere but for signatures in DER, ciphertexts and plaintexts. What the greatest width of ciphertexts, plaintexts and
-/// derived keys is, the caller says: gecc_options.output_bytes. Up to it a row is written, with zeros after its end, but
-/// never further. Where that is 0, it is the whole stride: rows that lie in a struct, with other members after them, need
-/// it.
+/// everywhere but for signatures in DER, ciphertexts and plaintexts. What the greatest width of ciphertexts, plaintexts
+/// and derived keys is, the caller says: gecc_options.output_bytes. Up to it a row is written, with zeros after its end,
+/// but never further. Where that is 0, it is the whole stride: rows that lie in a struct, with other members after them,
+/// need it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct gecc_out {
@@ -670,8 +670,8 @@ impl Default for gecc_column {
 }
 
 /// options-\>point_format means something where an output is a point or a column a ciphertext, options-\>nonce_hash where
-/// there is an input of entropy, options-\>output_bytes where an output is a ciphertext, a plaintext or a derived key; elsewhere that is an argument
-/// error.
+/// there is an input of entropy, options-\>output_bytes where an output is a ciphertext, a plaintext or a derived key;
+/// elsewhere output_bytes is an argument error.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct gecc_operation {
