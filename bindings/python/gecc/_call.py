@@ -17,6 +17,7 @@ from ._constants import Status
 from ._description import KEY_NUMBER, Operation, Widths, options_of, parameters_of
 from ._library import OUT_LAYOUT, ROWS_LAYOUT, Options, Out
 from ._report import Report
+from ._rows import Rows
 from ._signature import class_name
 
 
@@ -67,8 +68,8 @@ CIPHERTEXT_MORE = 116
 
 
 def random_nonces(count: int) -> np.ndarray:
-    """Nonces of SM2, by the system's generator: numbers below (2^32 - 2) 2^224, whichever end is the lowest byte; that leaves out some
-    one of 2^31 that are below n."""
+    """Nonces of SM2, by the system's generator: numbers below (2^32 - 2) 2^224, whichever end is the lowest byte. One in 2^31
+    numbers below n is left out so."""
     nonces = np.frombuffer(bytearray(os.urandom(32 * count)), np.uint8).reshape(count, 32)
     while True:
         great = [(top[:, :3] == 255).all(axis=1) & (top[:, 3] >= 254) for top in (nonces, nonces[:, ::-1])]
@@ -96,7 +97,7 @@ class Call:
         # What the caller gave to write to may lie over the inputs.
         self.may_redraw = out is None
         if plan.operation.takes_output_bytes:
-            self._complete()
+            self._complete(out)
         self.outputs, self.status = self._make_outputs(out)
         #: The gecc_job of each piece that is under way.
         self.slots: list[ctypes.c_void_p] = []
@@ -123,19 +124,27 @@ class Call:
             raise TypeError(f"{column.name}: None, where {column.text} is wanted")
         return _inputs.take(column.name, _inputs.key_numbers(value) if column.kind == KEY_NUMBER else value, widths)
 
-    def _complete(self) -> None:
-        """Random nonces where there are none, and room for outputs where nobody said how much."""
+    def _complete(self, out: Any) -> None:
+        """Random nonces where there are none, and room for outputs where nobody said how much: that of `out`, or what is needed."""
         kinds = [column.kind for column, _ in self.plan.inputs]
         nonce = kinds.index("nonce") if "nonce" in kinds else None
         if nonce is not None and self.columns[nonce] is LEFT_OUT:
             self.nonces = random_nonces(self.count)
             self.columns[nonce] = _inputs.take("nonce", self.nonces, self.plan.inputs[nonce][1])
         if self.plan.options.output_bytes == 0:
-            last = self.columns[-1]
-            if last.on_device:
-                raise TypeError("output_bytes: None, where rows are in a GPU's memory and their widths are not looked at")
-            needed = max(segment.widest() for segment in last.segments) + CIPHERTEXT_MORE * (kinds[-1] == "plaintext")
-            self.plan = plan_of(*self.plan.arguments, max(needed + -needed % 32, 32))
+            first = out[0] if isinstance(out, (tuple, list)) and out else None
+            shape = getattr(first.data, "shape", ()) if isinstance(first, Rows) else ()
+            self.plan = plan_of(*self.plan.arguments, shape[1] if len(shape) == 2 else self._needed())
+
+    def _needed(self) -> int:
+        """Bytes that each ciphertext or plaintext has at most."""
+        last = self.columns[-1]
+        if last.on_device:
+            raise TypeError("output_bytes: None, where rows are in a GPU's memory and their widths are not looked at")
+        needed = max(segment.widest() for segment in last.segments)
+        if self.plan.operation.inputs[-1].kind == "plaintext":
+            needed += CIPHERTEXT_MORE
+        return max(needed + -needed % 32, 32)
 
     def _count(self) -> int:
         """The number of rows; where each column is one value, 1."""

@@ -94,3 +94,12 @@ def test_drawn_nonces_are_wiped():
     assert call.nonces.any()
     call.redraw(lambda arguments: None)
     assert not call.nonces.any()
+
+
+def test_the_room_of_out():
+    texts = [b"0123456789", b"abc"]
+    made = gecc.sm2.encrypt(public(PRIVATE), texts)
+    for room, expected in ((10, texts), (5, [b"", b"abc"])):
+        out = (gecc.Rows(np.zeros((2, room), np.uint8), np.zeros(2, np.uint32)), np.zeros(2, np.uint8))
+        found = gecc.sm2.decrypt(PRIVATE, made.ciphertext, out=out)
+        assert [bytes(found.plaintext[row]) for row in range(2)] == expected
