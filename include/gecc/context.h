@@ -275,9 +275,9 @@ typedef struct gecc_options {
                                        it */
     size_t output_bytes; /* of outputs that no standard gives a width: how many bytes each derived key has, and how many
                                        a ciphertext or plaintext has at most, whose row is MALFORMED_WIDTH if it would
-                                       have more. 0: the column's stride, which is then written to its end, whatever
-                                       lies there. An argument error where the operation has no such output, and if
-                                       it is more than UINT32_MAX */
+                                       have more. 0: the column's stride, which is then written to its end, over
+                                       any other data there. An argument error where the operation has no such output,
+                                       and if it is more than UINT32_MAX */
 } gecc_options;
 
 #define GECC_OPTIONS_INIT                                                                                              \

@@ -71,7 +71,8 @@ GECC_CALL gecc_result gecc_sm2_decrypt(gecc_context *context, gecc_out plaintext
  * the peer gets. private_key and ephemeral_key are secret, constant time. id and peer_id: as in gecc_sm2_digest.
  * confirmation: the hash that this side sends (S_A of the initiator, S_B of the responder), and peer_confirmation the
  * one that it must have been sent, to be compared before the key is used, in constant time: until the peer has sent it,
- * peer_confirmation is secret, for whoever knows it can answer in the peer's place. 32 bytes, either may be left out.
+ * peer_confirmation is secret, since a stranger who knows it can answer in the peer's place.
+ * 32 bytes, either may be left out.
  * INVALID where U would be infinity. */
 GECC_CALL gecc_result gecc_sm2_exchange(gecc_context *context, gecc_out key, gecc_out confirmation,
                                         gecc_out peer_confirmation, gecc_out status, gecc_rows private_key,

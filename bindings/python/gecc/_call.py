@@ -125,7 +125,7 @@ class Call:
         return _inputs.take(column.name, _inputs.key_numbers(value) if column.kind == KEY_NUMBER else value, widths)
 
     def _complete(self, out: Any) -> None:
-        """Random nonces where there are none, and room for outputs where nobody said how much: that of `out`, or what is needed."""
+        """Random nonces where there are none, and room for outputs where no width is given: that of `out`, or as much as is needed."""
         kinds = [column.kind for column, _ in self.plan.inputs]
         nonce = kinds.index("nonce") if "nonce" in kinds else None
         if nonce is not None and self.columns[nonce] is LEFT_OUT:

@@ -434,7 +434,7 @@ pub struct gecc_options {
     pub job: *mut *mut gecc_job,
     /// a CUstream (cudaStream_t): columns in device memory are read when the work that is in the stream at the call is done; NULL: the default stream. Other backends ignore it
     pub stream: *mut c_void,
-    /// of outputs that no standard gives a width: how many bytes each derived key has, and how many a ciphertext or plaintext has at most, whose row is MALFORMED_WIDTH if it would have more. 0: the column's stride, which is then written to its end, whatever lies there. An argument error where the operation has no such output, and if it is more than UINT32_MAX
+    /// of outputs that no standard gives a width: how many bytes each derived key has, and how many a ciphertext or plaintext has at most, whose row is MALFORMED_WIDTH if it would have more. 0: the column's stride, which is then written to its end, over any other data there. An argument error where the operation has no such output, and if it is more than UINT32_MAX
     pub output_bytes: usize,
 }
 
@@ -1142,7 +1142,8 @@ extern "C" {
     /// the peer gets. private_key and ephemeral_key are secret, constant time. id and peer_id: as in gecc_sm2_digest.
     /// confirmation: the hash that this side sends (S_A of the initiator, S_B of the responder), and peer_confirmation the
     /// one that it must have been sent, to be compared before the key is used, in constant time: until the peer has sent it,
-    /// peer_confirmation is secret, for whoever knows it can answer in the peer's place. 32 bytes, either may be left out.
+    /// peer_confirmation is secret, since a stranger who knows it can answer in the peer's place.
+    /// 32 bytes, either may be left out.
     /// INVALID where U would be infinity.
     pub fn gecc_sm2_exchange(context: *mut gecc_context, key: gecc_out, confirmation: gecc_out, peer_confirmation: gecc_out, status: gecc_out, private_key: gecc_rows, ephemeral_key: gecc_rows, id: gecc_rows, peer_public_key: gecc_rows, peer_ephemeral_point: gecc_rows, peer_id: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
     /// public_key = X25519(private_key, 9). Secret, constant time.
