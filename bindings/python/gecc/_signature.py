@@ -113,6 +113,8 @@ def shape_text(operation: Operation, column: Column) -> str:
 
 def _column_line(operation: Operation, column: Column) -> str:
     left_out = ", may be left out" if column.is_optional and not column.is_output else ""
+    if left_out and column.kind == "nonce":
+        left_out += ": then from os.urandom"
     what = "" if column.is_output else f" ({column.kind_text})"
     return (f"{column.name}: {column.text}{what}, {shape_text(operation, column)} a row; "
             f"{column.secrecy}{left_out}")

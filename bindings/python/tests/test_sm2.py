@@ -103,3 +103,8 @@ def test_the_room_of_out():
         out = (gecc.Rows(np.zeros((2, room), np.uint8), np.zeros(2, np.uint32)), np.zeros(2, np.uint8))
         found = gecc.sm2.decrypt(PRIVATE, made.ciphertext, out=out)
         assert [bytes(found.plaintext[row]) for row in range(2)] == expected
+
+
+def test_help_says_where_nonces_come_from():
+    (line,) = [line for line in gecc.sm2.encrypt.__doc__.splitlines() if line.strip().startswith("nonce:")]
+    assert "os.urandom" in line
