@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FUNCTIONS = json.loads((ROOT / "bindings/abi/gecc.json").read_text(encoding="utf-8"))["functions"]
-SELECTORS = {"CURVE": ["gecc_curve curve"], "SM2": [], "SECP256K1": [], "CURVE25519": [], "MOD": ["gecc_modulus modulus"], "HASH": ["gecc_hash hash"]}
+SELECTORS = {"CURVE": ["gecc_curve curve"], "SUMS": ["gecc_curve curve"], "SM2": [], "SECP256K1": [], "CURVE25519": [], "MOD": ["gecc_modulus modulus"], "HASH": ["gecc_hash hash"]}
 
 
 def operations():

@@ -179,15 +179,16 @@ static inline bool is_modular(const struct residue_operation *o) {
 }
 
 struct columns {
-    gecc_rows secret[2], point, digest;
+    gecc_rows secret[2], point, digest, ciphertext;
     gecc_out out, status;
     gecc_modulus modulus;
 };
 
 static inline gecc_result residue_call(gecc_context *context, const struct residue_operation *o, gecc_curve curve,
                                        const struct columns *c) {
-    const gecc_out outputs[] = {c->out, gecc_out_none()};
-    gecc_rows inputs[4];
+    uint32_t widths[ROWS];
+    const gecc_out outputs[] = {{c->out.data, c->out.stride, widths}, gecc_out_none(), gecc_out_none()};
+    gecc_rows inputs[6];
     gecc_parameters parameters = GECC_PARAMETERS_INIT;
     gecc_options options = GECC_OPTIONS_INIT;
     const gecc_column *in;
@@ -196,11 +197,13 @@ static inline gecc_result residue_call(gecc_context *context, const struct resid
     parameters.modulus = c->modulus;
     options.flags = o->hedged ? GECC_VERIFY_SIGNATURES : 0;
     for (size_t i = 0; (in = gecc_operation_input(o->operation, i)) != NULL; i++)
-        inputs[i] = is_secret_number(in)          ? c->secret[secrets++]
-                    : in->kind == GECC_KIND_POINT ? c->point
-                    : !is_entropy(in)             ? c->digest
-                    : o->hedged                   ? gecc_rows_same(c->digest.data, 32)
-                                                  : gecc_rows_none();
+        inputs[i] = is_secret_number(in)                 ? c->secret[secrets++]
+                    : in->kind == GECC_KIND_POINT        ? c->point
+                    : in->kind == GECC_KIND_CONFIRMATION ? gecc_rows_none()
+                    : in->kind == GECC_KIND_CIPHERTEXT   ? c->ciphertext
+                    : !is_entropy(in)                    ? c->digest
+                    : o->hedged                          ? gecc_rows_same(c->digest.data, 32)
+                                                         : gecc_rows_none();
     return gecc_run(context, o->operation, &parameters, outputs, c->status, inputs, ROWS, &options);
 }
 
@@ -287,10 +290,14 @@ static inline int residue_run(void) {
     for (unsigned i = 0; i < order.patterns; i++)
         filter[filter_index(order.pattern[i].masked ^ pattern_mask)] = 1;
     leaving_out = order.leave_out;
+    /* C1 is on the curve, C3 is not that of any text: decrypted all the same, and refused. */
+    uint8_t ciphertext[65 + 32 + 32] = {0};
+    memcpy(ciphertext, order.public_bytes, 65);
     const struct columns columns = {
         .secret = {gecc_rows_same(order.secret[0], order.bytes), gecc_rows_same(order.secret[1], order.bytes)},
         .point = gecc_rows_same(order.public_bytes, 1 + 2 * order.bytes),
         .digest = gecc_rows_same(order.public_bytes + 1, 32),
+        .ciphertext = gecc_rows_same(ciphertext, sizeof ciphertext),
         .out = gecc_out_packed(out, OUT_BYTES),
         .status = gecc_out_packed(status, 1),
         .modulus = {order.modulus, order.bytes},
@@ -594,7 +601,7 @@ static inline unsigned long count_residue(const char *machine, unsigned operatio
         struct answer answer;
         const struct residue_operation what = residue_operation(operation);
         const char *name = what.operation->name;
-        bool may_fail = strcmp(name, "mod.inverse") == 0;
+        bool may_fail = strcmp(name, "mod.inverse") == 0 || strcmp(name, "sm2.decrypt") == 0;
         make_order(&order, &prng, operation, curve, bytes, context);
         order.leave_out = leave_out;
         if (!run_order(&order, machine, &answer))

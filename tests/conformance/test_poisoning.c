@@ -148,8 +148,9 @@ static size_t plant_mixture(struct field *field, uint64_t one_in) {
     return run_planted(field, planted);
 }
 
+/* Groups of terms have tests of their own (test_sums.c). */
 static void plant_all(const struct call *call) {
-    if (!context_offers(suite->context, call->operation)) {
+    if (!context_offers(suite->context, call->operation) || kind_of_input(call->operation, 0) == GECC_KIND_SCALARS) {
         return;
     }
     struct field *field = field_new(call);

@@ -18,10 +18,13 @@ enum { ROWS = 3, MOST_CHARACTERS = 4000, MOST_ROOM = 12000, GUARD_BYTES = 8192, 
 static char characters[MOST_CHARACTERS + 1];
 
 /* Of one command, with all columns that it may have. */
-static struct batch *batch_of(const struct mapping *mapping, struct options *options, enum encoding encoding) {
+static struct batch *batch_of(const struct command *command, struct options *options, enum encoding encoding) {
+    const struct mapping *mapping = command->mapping;
     options_init(options);
     options->encoding = encoding;
-    options->curve = mapping->compared ? GECC_SECP256K1 : GECC_P521; /* addresses are of the former */
+    options->curve = command->curve != 0      ? command->curve
+                     : mapping->compared != 0 ? GECC_SECP256K1 /* addresses are on it */
+                                              : GECC_P521;
     options->dangerous_nonce = true;
     options->modular_operation = MOD_POWER;
     options->modulus = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff";
@@ -69,7 +72,7 @@ static void test_every_command(void **state) {
     for (size_t i = 0; command_at(i); i++) {
         for (int encoding = ENCODING_HEX; command_at(i)->mapping && encoding <= ENCODING_BASE64URL; encoding++) {
             struct options options;
-            struct batch *batch = batch_of(command_at(i)->mapping, &options, (enum encoding)encoding);
+            struct batch *batch = batch_of(command_at(i), &options, (enum encoding)encoding);
             size_t full = 0;
             assert_non_null(batch);
             for (size_t room = 0; room <= MOST_ROOM; room = 2 * room + 17) {
