@@ -284,7 +284,7 @@ final class BehaviourTests {
         int operation = Native.operation(Native.utf8("digest"));
         equal(Native.operation(Native.utf8("nothing")), -1, "operation");
         long context = Native.open(null, null, new long[5]);
-        long[] right = {0, 1, 0, 0, 0, 1, 0, 32, 32};
+        long[] right = {0, 1, 0, 0, 0, 0, 1, 0, 32, 32};
         Object[] data = {digest};
         check(Native.run(context, 0, operation, right, null, data, null, null, null, null, null).length == 3,
                 "it is right");
@@ -305,11 +305,11 @@ final class BehaviourTests {
             refused("negative", () -> Native.run(context, 0, operation, wrong, null, data, null, null, null, null,
                     null));
             wrong[i] = Long.MAX_VALUE;
-            if (i != 7) { // one row has no stride
+            if (i != 8) { // one row has no stride
                 refused("", () -> Native.run(context, 0, operation, wrong, null, data, null, null, null, null, null));
             }
         }
-        refused("numbers", () -> Native.run(context, 0, operation, Arrays.copyOf(right, 8), null, data, null, null,
+        refused("numbers", () -> Native.run(context, 0, operation, Arrays.copyOf(right, 9), null, data, null, null,
                 null, null, null));
         refused("numbers", () -> Native.run(context, 0, operation, null, null, data, null, null, null, null, null));
         refused("columns", () -> Native.run(context, 0, operation, right, null, new Object[2], null, null, null,
@@ -331,8 +331,8 @@ final class BehaviourTests {
                 null, null, null));
         refused("message", () -> Native.run(context, 0, operation, right, null, data, null, new long[][] {{1}}, null,
                 null, null));
-        long[] into = Arrays.copyOf(right, 11);
-        into[10] = 32;
+        long[] into = Arrays.copyOf(right, 12);
+        into[11] = 32;
         Object[] out = {new byte[32]};
         check(Native.run(context, 0, operation, into, null, data, null, null, out, null, new byte[1]) == null, "into");
         refused("status", () -> Native.run(context, 0, operation, into, null, data, null, null, out, null,
