@@ -401,7 +401,8 @@ def sm2_encrypt(curve, public, nonce, text, enc="c1c3c2", form=DEFAULT_FORMAT, o
 
 
 def der_parts(data, count):
-    """The tags and contents of the strict SEQUENCE that the data is, or None."""
+    """The tags and contents of the parts of a strict SEQUENCE, one more than `count` at most; None is the last where it
+    is not strict, and the result where the data is no SEQUENCE."""
 
     def item(at):
         if len(data) - at < 2:
@@ -422,10 +423,10 @@ def der_parts(data, count):
     while at < len(data) and len(parts) <= count:
         part = item(at)
         if not part:
-            return None
+            return [*parts, None]
         parts.append((data[at], data[part[0] : part[1]]))
         at = part[1]
-    return parts if len(parts) == count else None
+    return parts
 
 
 def der_coordinate(tag, content):
@@ -441,7 +442,11 @@ def sm2_parts(curve, data, enc, form):
     if enc == "der":
         parts = der_parts(data, 4)
         require(parts, "MALFORMED_CIPHERTEXT")
-        c1 = der_coordinate(*parts[0]) + der_coordinate(*parts[1])
+        c1 = b""
+        for part in parts[:2]:
+            require(part, "MALFORMED_CIPHERTEXT")
+            c1 += der_coordinate(*part)
+        require(len(parts) == 4 and parts[3], "MALFORMED_CIPHERTEXT")
         (tag3, c3), (tag2, c2) = parts[2:]
         require(tag3 == tag2 == 4 and len(c3) == 32, "MALFORMED_CIPHERTEXT")
         require(c2, "MALFORMED_WIDTH")
