@@ -30,7 +30,10 @@ static struct exceptional *add(struct list *list, const char *name, uint32_t sta
     return row;
 }
 
+/* What another key or C1 decrypts to has another C3. */
 static void add_cell(struct list *list, const char *name, int at, struct cell cell, uint32_t statuses) {
+    if (list->call->operation == OPERATION_SM2_DECRYPT && (statuses & STATUS(OK)) != 0)
+        statuses |= STATUS(INVALID);
     add(list, name, statuses)->row.in[at] = cell;
 }
 
