@@ -1,8 +1,8 @@
 /* Cases with known answers, at random places among other rows.
  *
- * A line is a case: operation, curve, flags, hash, format of points written, modulus, status, output, recovery id, four
- * inputs in the order of the operation's columns, label, with tabs between them. Status: a name of GECC_ITEM_LIST, or
- * refused (invalid or malformed). Bytes are hexadecimal; "-": none. */
+ * A line is a case: operation, curve, flags, hash, format of points written, output_bytes (0: no such option), modulus,
+ * status, output, recovery id, label, inputs in the order of the operation's columns, with tabs between them. Status: a
+ * name of GECC_ITEM_LIST, or refused (invalid or malformed). Bytes are hexadecimal; "-": none. */
 #define _GNU_SOURCE
 #include "check.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS = 14, REFUSED = 1 << GECC_ITEM_INVALID | (int)0xffff0000 };
+enum { FIELDS = 11, REFUSED = 1 << GECC_ITEM_INVALID | (int)0xffff0000 };
 
 struct known {
     struct call call;
@@ -78,9 +78,11 @@ static void modulus_read(struct call *call, const char *text, const char *file, 
     free(modulus.data);
 }
 
-static void inputs_read(struct known *known, char *const *field, const char *file, size_t line) {
+/* Inputs that the line ends before are none. */
+static void inputs_read(struct known *known, char *text, const char *file, size_t line) {
     for (int i = 0; i < INPUTS; i++) {
-        known->in[i] = hex_read(field[i], file, line);
+        const char *field = strsep(&text, "\t");
+        known->in[i] = hex_read(field != NULL ? field : "-", file, line);
         const gecc_column *column = gecc_operation_input(known->call.operation, (size_t)i);
         if (column != NULL && column->is_optional)
             known->call.optional = known->in[i].data != NULL;
@@ -89,6 +91,8 @@ static void inputs_read(struct known *known, char *const *field, const char *fil
         if (known->in[i].width > CELL_BYTES_MOST)
             trouble("%s:%zu: an input is longer than %d bytes", file, line, (int)CELL_BYTES_MOST);
     }
+    if (text != NULL)
+        trouble("%s:%zu: more inputs than %d", file, line, INPUTS);
 }
 
 static void line_read(struct known *known, char *text, const char *file, size_t line) {
@@ -97,17 +101,18 @@ static void line_read(struct known *known, char *text, const char *file, size_t 
     text[strcspn(text, "\n")] = 0;
     for (int i = 0; i < FIELDS; i++)
         if ((field[i] = strsep(&text, "\t")) == NULL)
-            trouble("%s:%zu: %d fields are wanted", file, line, FIELDS);
+            trouble("%s:%zu: %d fields are wanted, and inputs", file, line, FIELDS);
     bool curve = strcmp(field[1], "-") == 0 || curve_read(field[1], &known->call.curve);
     if ((known->call.operation = gecc_operation_find(field[0])) == NULL || !curve ||
         !flags_read(field[2], &known->call.flags) || !hash_read(field[3], &known->call.hash) ||
-        !format_read(field[4], &known->call.format) || !status_read(field[6], &known->statuses))
+        !format_read(field[4], &known->call.format) || !status_read(field[7], &known->statuses))
         trouble("%s:%zu: an unknown name", file, line);
-    modulus_read(&known->call, field[5], file, line);
-    known->out = hex_read(field[7], file, line);
-    known->recovery_id = hex_read(field[8], file, line);
-    inputs_read(known, &field[9], file, line);
-    known->label = strdup(field[13]);
+    known->call.output_bytes = strtoul(field[5], NULL, 10);
+    modulus_read(&known->call, field[6], file, line);
+    known->out = hex_read(field[8], file, line);
+    known->recovery_id = hex_read(field[9], file, line);
+    known->label = strdup(field[10]);
+    inputs_read(known, text, file, line);
 }
 
 /* All exponents of a call have one width. */
@@ -127,6 +132,7 @@ static int call_order(const struct known *x, const struct known *y) {
                                 (long)a->hash - (long)b->hash,
                                 (long)a->format - (long)b->format,
                                 (long)a->optional - (long)b->optional,
+                                (long)a->output_bytes - (long)b->output_bytes,
                                 (long)a->modulus_bytes - (long)b->modulus_bytes,
                                 memcmp(a->modulus, b->modulus, sizeof a->modulus),
                                 exponent_width(x) - exponent_width(y)};

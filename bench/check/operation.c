@@ -56,7 +56,7 @@ gecc_options call_options(const struct call *call) {
     options.point_format = call->format;
     const gecc_kind out = call_out_kind(call);
     if (out == GECC_KIND_CIPHERTEXT || out == GECC_KIND_PLAINTEXT || out == GECC_KIND_DERIVED_KEY)
-        options.output_bytes = OPEN_BYTES;
+        options.output_bytes = call->output_bytes != 0 ? call->output_bytes : OPEN_BYTES;
     if (call->operation->selector != GECC_SELECT_HASH)
         options.nonce_hash = call->hash;
     return options;
