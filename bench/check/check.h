@@ -26,8 +26,8 @@ struct call {
     uint32_t flags;
     gecc_hash hash; /* of nonces, or of messages */
     gecc_point_format format;
-    bool optional;   /* inputs that may be left out are there */
-    gecc_keys *keys; /* of an operation that takes their numbers */
+    bool optional;       /* inputs that may be left out are there */
+    gecc_keys *keys;     /* of an operation that takes their numbers */
     size_t output_bytes; /* of outputs whose width the caller chooses; 0: one that most rows fit */
     size_t modulus_bytes;
     uint8_t modulus[MODULUS_BYTES_MOST]; /* the first modulus_bytes */

@@ -1,6 +1,6 @@
 /* What every public operation makes of its arguments: which are refused, and what job the others become.
  *
- * Test: fast */
+ * Test: fast; no threads */
 #include "attempt.h"
 
 /* The number after those of the hashes. */

@@ -1,6 +1,6 @@
 /* How many rows are enough for a job on a GPU, which a queue asks, on a driver without one.
  *
- * Test: fast */
+ * Test: fast; no sanitizers; no threads */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

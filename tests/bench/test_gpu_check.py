@@ -54,13 +54,13 @@ class GpuCheck(unittest.TestCase):
 
     def test_every_operation_has_rows_of_all_kinds_and_no_mismatch(self):
         everything = "GECC_SHORT_TESTS" not in os.environ or "GECC_LONG_TESTS" in os.environ
-        lines = self.json_lines("--conformance", "--rows", "200", *([] if everything else ["--filter", "SM2"]))
-        lines += self.json_lines("--conformance", "--rows", "200", "--filter", "Curve25519") if not everything else []
+        lines = self.json_lines("--conformance", "--rows", "100", *([] if everything else ["--filter", "SM2"]))
+        lines += self.json_lines("--conformance", "--rows", "100", "--filter", "Curve25519") if not everything else []
         self.assertGreater(len(lines), 200 if everything else 20)
         malformed = Counter()
         for line in lines:
             self.assertEqual(line["mismatches"], 0, line)
-            self.assertGreater(line["ok"], 100, line)
+            self.assertGreater(line["ok"], 50, line)
             curve, operation = line["call"].split()[:2]
             malformed[curve, operation] += line["malformed"]
         for (curve, operation), count in malformed.items():
@@ -164,10 +164,10 @@ class GpuCheck(unittest.TestCase):
 
     @unittest.skipUnless(ANSWERS, "GECC_ANSWERS is not set")
     def test_cases_of_the_repository(self):
-        """More than 40,000 where nothing lies beside the clone, of which each tenth is tried here."""
+        """More than 40,000 where nothing lies beside the clone, of which one in thirty is tried here."""
         lines = self.make_cases("--answers", ANSWERS).splitlines(keepends=True)
         self.assertGreater(len(lines), 50000)
-        done = self.cases(*lines[::10])
+        done = self.cases(*lines[::30])
         self.assertEqual(done.returncode, 0, done.stdout[-3000:] + done.stderr)
 
     @unittest.skipUnless(ANSWERS, "GECC_ANSWERS is not set")

@@ -1,6 +1,6 @@
 """Signing, verifying and recovering against a reference in integers.
 
-Test: fast; threads
+Test: fast
 """
 
 import hashlib

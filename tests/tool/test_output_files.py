@@ -1,6 +1,6 @@
 """Files that -o names: whole, or as they were; each run's own until it is whole; private where there are secrets.
 
-Test: fast; threads
+Test: fast
 """
 
 import os

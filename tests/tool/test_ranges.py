@@ -1,6 +1,6 @@
 """Files that several workers read, each ranges of it: their rows, line numbers and messages are those of the same bytes from a pipe.
 
-Test: fast; threads
+Test: fast
 """
 
 import os
