@@ -50,8 +50,8 @@ GECC_CALL gecc_result gecc_ec_mul(gecc_context *context, gecc_curve curve, gecc_
  * on another one, nor on how many threads there are: those share the terms of a group.
  *
  * A thread takes up to 16 MB of memory for it on a curve of 256 bits, on wider ones up to 40, until the context is
- * closed. GPUs have no program for it: "cuda" returns GECC_ERROR_UNSUPPORTED, "auto" leaves it to the CPU, but for
- * columns in a GPU's memory, which are GECC_ERROR_UNSUPPORTED there too. Where no thread for the background can be had,
+ * closed. GPUs have no program for it: "cuda" returns GECC_ERROR_UNSUPPORTED; "auto" leaves it to the CPU, and returns
+ * GECC_ERROR_UNSUPPORTED where a column lies in a GPU's memory. Where no thread for the background can be had,
  * as in a child of fork, a call with options.job returns when the job is done. */
 GECC_CALL gecc_result gecc_ec_msm(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status, gecc_rows k,
                                   gecc_rows point, size_t count, const gecc_options *options);

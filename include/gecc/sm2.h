@@ -51,7 +51,8 @@ GECC_CALL gecc_result gecc_sm2_verify_keys(gecc_context *context, gecc_keys *key
  * key and one nonce give away the exclusive or of their plaintexts, and a nonce that followed from key and plaintext
  * would show which rows are alike; so gecc, which has no generator of random numbers, makes none, and the caller has
  * them from the system's (getrandom). plaintext: 1 byte or more; secret. INVALID: t is all zeros, as it is once in
- * 2^(8 w) rows of w bytes; take another nonce. Constant time in nonces and plaintexts, but for their widths. */
+ * 2^(8 w) rows whose plaintexts have w bytes; such a row needs another nonce. The time depends on the widths of
+ * plaintexts, and on nothing else of nonces and plaintexts. */
 GECC_CALL gecc_result gecc_sm2_encrypt(gecc_context *context, gecc_out ciphertext, gecc_out status,
                                        gecc_rows public_key, gecc_rows nonce, gecc_rows plaintext, size_t count,
                                        const gecc_options *options);

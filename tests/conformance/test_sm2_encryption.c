@@ -203,7 +203,8 @@ static void room(void **state) {
     free(c);
 }
 
-/* Every bit of a ciphertext counts, but for the prefix's: what is changed is refused, and leaves zeros. */
+/* A ciphertext with any one bit changed is refused, in C1 as malformed or INVALID, elsewhere as INVALID, and leaves
+ * zeros. */
 static void every_bit(void **state) {
     struct suite *suite = *state;
     enum { BITS = 8 * (97 + 5) };

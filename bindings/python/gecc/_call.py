@@ -94,7 +94,7 @@ class Call:
         self.count = self._count()
         #: Nonces that are drawn here, which nobody else has.
         self.nonces: Optional[np.ndarray] = None
-        # What the caller gave to write to may lie over the inputs.
+        # An array that the caller gave for results may overlap the inputs.
         self.may_redraw = out is None
         if plan.operation.takes_output_bytes:
             self._complete(out)

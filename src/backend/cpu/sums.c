@@ -24,7 +24,7 @@ struct large {
 struct sums {
     struct task task;
     const struct program_set *set;
-    struct job own;        /* the caller's job, but for widths */
+    struct job own;        /* the caller's job with own_widths */
     const struct job *job; /* own */
     uint32_t *own_widths[2];
     size_t length;    /* L */

@@ -174,7 +174,7 @@ class Field:
             return sum(1 for _ in words.paths(lambda run: program(run, False)))
 
     def rely_on(self, said, function):
-        """Puts what functions promise in the place of those that are `said`, but for the function itself."""
+        """Replaces each function of `said` by what it promises, so that its body is not run; the function itself stays."""
         for name, original in self.originals.items():
             self.module.space[name] = original
         for callee, (ranges, result_range) in said.items():
