@@ -260,7 +260,7 @@ class KeyCells(KeyTest):
             self.openssl("pkey", "-in", self.folder / name, "-pubout", "-out", self.folder / ("pub-" + name))
         cut = "does not end as it begins"
         cases = [(pem, None), (pem[:60] + "!" + pem[61:], "not base64"), (pem[: len(pem) // 2], cut), ("-----BEGIN PUBLIC KEY-----", cut),
-                 (der, None), (der[:-2] + "00", ""), (der[:10] + "ff" * 86, "or broken"), (der[:-2] + "zz", "not a hexadecimal digit"),
+                 (der, None), (der[:-2] + f"{int(der[-2:], 16) ^ 1:02x}", ""), (der[:10] + "ff" * 86, "or broken"), (der[:-2] + "zz", "not a hexadecimal digit"),
                  (der[:-1], "odd number"), ("M" + "A" * 99, "or broken"), ("M" + "?" * 99, "neither hexadecimal nor"), ("M" * 40, "hexadecimal"),
                  (other, "a key on secp256k1, and the row is on another curve"), ((self.folder / "pub-ed.pem").read_text(), "none of an elliptic"),
                  ((self.folder / "pub-p224.pem").read_text(), "on a curve that gecc does not have"), ("-" * 100, "hexadecimal digit"),
