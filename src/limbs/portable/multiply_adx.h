@@ -206,6 +206,24 @@ LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, st
     return reduce_once(m, a.v, top);
 }
 
+/* a += t, and THEN with the carry, of 4 limbs or of 6. */
+#define ADD_LIMBS(a, t, THEN_4, THEN_6)                                                                                \
+    do                                                                                                                 \
+        if (LIMBS == 4)                                                                                                \
+            __asm__("add %[t0], %[a0]\n\tadc %[t1], %[a1]\n\tadc %[t2], %[a2]\n\tadc %[t3], %[a3]" THEN_4              \
+                    : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3])                   \
+                    : [t0] "rm"(t[0]), [t1] "rm"(t[1]), [t2] "rm"(t[2]), [t3] "rm"(t[3])                               \
+                    : "cc");                                                                                           \
+        else                                                                                                           \
+            __asm__("add %[t0], %[a0]\n\tadc %[t1], %[a1]\n\tadc %[t2], %[a2]\n\tadc %[t3], %[a3]\n\t"                 \
+                    "adc %[t4], %[a4]\n\tadc %[t5], %[a5]" THEN_6                                                      \
+                    : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]),                  \
+                      [a4] "+&r"(a.v[LIMBS - 2]), [a5] "+&r"(a.v[LIMBS - 1])                                           \
+                    : [t0] "rm"(t[0]), [t1] "rm"(t[1]), [t2] "rm"(t[2]), [t3] "rm"(t[3]), [t4] "rm"(t[LIMBS - 2]),     \
+                      [t5] "rm"(t[LIMBS - 1])                                                                          \
+                    : "cc");                                                                                           \
+    while (0)
+
 /* r = a - b mod m. */
 LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
     limb wrap, t[LIMBS];
@@ -226,19 +244,7 @@ LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, st
                   [b5] "rm"(b.v[LIMBS - 1])
                 : "cc");
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) t[i] = m->m.v[i] & wrap;
-    if (LIMBS == 4)
-        __asm__("add %[t0], %[a0]\n\tadc %[t1], %[a1]\n\tadc %[t2], %[a2]\n\tadc %[t3], %[a3]"
-                : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3])
-                : [t0] "r"(t[0]), [t1] "r"(t[1]), [t2] "r"(t[2]), [t3] "r"(t[3])
-                : "cc");
-    else
-        __asm__("add %[t0], %[a0]\n\tadc %[t1], %[a1]\n\tadc %[t2], %[a2]\n\tadc %[t3], %[a3]\n\tadc %[t4], %[a4]\n\t"
-                "adc %[t5], %[a5]"
-                : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]),
-                  [a4] "+&r"(a.v[LIMBS - 2]), [a5] "+&r"(a.v[LIMBS - 1])
-                : [t0] "rm"(t[0]), [t1] "rm"(t[1]), [t2] "rm"(t[2]), [t3] "rm"(t[3]), [t4] "rm"(t[LIMBS - 2]),
-                  [t5] "rm"(t[LIMBS - 1])
-                : "cc");
+    ADD_LIMBS(a, t, "", "");
     return a;
 }
 
@@ -248,22 +254,12 @@ LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
     limb t[LIMBS];
     const mask odd = mask_from_bit(a.v[0] & 1);
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) t[i] = m->m.v[i] & odd;
-    if (LIMBS == 4)
-        __asm__("add %[t0], %[a0]\n\tadc %[t1], %[a1]\n\tadc %[t2], %[a2]\n\tadc %[t3], %[a3]\n\t"
-                "rcr %[a3]\n\trcr %[a2]\n\trcr %[a1]\n\trcr %[a0]"
-                : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3])
-                : [t0] "rm"(t[0]), [t1] "rm"(t[1]), [t2] "rm"(t[2]), [t3] "rm"(t[3])
-                : "cc");
-    else
-        __asm__("add %[t0], %[a0]\n\tadc %[t1], %[a1]\n\tadc %[t2], %[a2]\n\tadc %[t3], %[a3]\n\tadc %[t4], %[a4]\n\t"
-                "adc %[t5], %[a5]\n\trcr %[a5]\n\trcr %[a4]\n\trcr %[a3]\n\trcr %[a2]\n\trcr %[a1]\n\trcr %[a0]"
-                : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]),
-                  [a4] "+&r"(a.v[LIMBS - 2]), [a5] "+&r"(a.v[LIMBS - 1])
-                : [t0] "rm"(t[0]), [t1] "rm"(t[1]), [t2] "rm"(t[2]), [t3] "rm"(t[3]), [t4] "rm"(t[LIMBS - 2]),
-                  [t5] "rm"(t[LIMBS - 1])
-                : "cc");
+    ADD_LIMBS(a, t, "\n\trcr %[a3]\n\trcr %[a2]\n\trcr %[a1]\n\trcr %[a0]",
+              "\n\trcr %[a5]\n\trcr %[a4]\n\trcr %[a3]\n\trcr %[a2]\n\trcr %[a1]\n\trcr %[a0]");
     return a;
 }
+
+#undef ADD_LIMBS
 
 /* Products modulo 2^256 - c, 2^255 - 19 and P-256's prime are whole before they are reduced. LIMBS = 4. */
 
