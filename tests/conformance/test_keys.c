@@ -320,7 +320,7 @@ static void statuses_of_keys(void **state) {
             assert_true(status[i][0] < 32 && (expected[i] >> status[i][0] & 1) != 0);
             assert_true(status[i][1] == 0xee && status[i][2] == 0xee);
         }
-        assert_true(good > KEYS / 2 && good < KEYS);
+        assert_true(good >= KEYS / 2 && good < KEYS); /* a spoiled row may be good by chance */
         gecc_keys_close(keys);
         arena_free(&arena);
     }
