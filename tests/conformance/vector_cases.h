@@ -92,11 +92,11 @@ static size_t mix(struct suite *suite, struct mixture *mixture, const struct cal
     struct prng *prng = &suite->prng;
     size_t count = 1 + (size_t)prng_below(prng, GREATEST_BATCH);
     for (size_t i = 0; i < count; i++) {
-        uint64_t kind = prng_below(prng, 4);
+        uint64_t kind = prng_below(prng, 8);
         const struct vector *any = &mixture->group[prng_below(prng, mixture->group_count)];
-        if (kind < 2 && mixture->placed < mixture->group_count) {
+        if (kind < 6 && mixture->placed < mixture->group_count) {
             any = &mixture->group[mixture->order[mixture->placed++]];
-        } else if (kind == 3 && can_be_spoiled(any)) {
+        } else if (kind == 7 && can_be_spoiled(any)) {
             mixture->vectors[i] = NULL;
             mixture->rows[i] = row_spoiled(call, any->row, prng, arena);
             continue;
