@@ -90,7 +90,8 @@ static int can_be_spoiled(const struct vector *vector) {
 
 static size_t mix(struct suite *suite, struct mixture *mixture, const struct call *call, struct arena *arena) {
     struct prng *prng = &suite->prng;
-    size_t count = 1 + (size_t)prng_below(prng, GREATEST_BATCH);
+    const size_t most = mixture->group_count < GREATEST_BATCH / 4 ? 2 * mixture->group_count + 16 : GREATEST_BATCH;
+    size_t count = 1 + (size_t)prng_below(prng, most);
     for (size_t i = 0; i < count; i++) {
         uint64_t kind = prng_below(prng, 8);
         const struct vector *any = &mixture->group[prng_below(prng, mixture->group_count)];
