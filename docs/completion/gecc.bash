@@ -129,6 +129,7 @@ _gecc() {
     'ecdh --threads') words='' ;;
     'mul --curve') words='secp256k1 P-256 P-384 SM2 P-521 brainpoolP256r1 brainpoolP384r1 brainpoolP512r1 Curve25519' ;;
     'mul --point-format') words='uncompressed compressed raw' ;;
+    'mul --group-by') words='' ;;
     'mul --format') words='csv jsonl raw' ;;
     'mul --output-format') words='csv jsonl raw' ;;
     'mul --columns') words='' ;;
@@ -287,7 +288,7 @@ _gecc() {
     'recover') words=' --curve --sig-format --address --personal-message --low-s --sighash-byte --hash --id --point-format --format --output-format --columns --digest-bytes --msg-bytes --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'pubkey') words=' --curve --scheme --point-format --format --output-format --jwk --jwks --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'ecdh') words=' --curve --format --output-format --columns --output --pub-file --key-file --password-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
-    'mul') words=' --curve --point-format --public --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
+    'mul') words=' --curve --point-format --public --sum --group-by --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'add') words=' --curve --point-format --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'keygen') words=' --curve --scheme --point-format --output-format --jwk --jwks --output --count --backend --device --threads --quiet --help --man' ;;
     'keys') words=' --output-format --output --quiet --help --man' ;;

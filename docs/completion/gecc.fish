@@ -181,6 +181,8 @@ complete -c gecc -n '__fish_seen_subcommand_from ecdh' -l man -d 'print the manu
 complete -c gecc -n '__fish_seen_subcommand_from mul' -l curve -x -a 'secp256k1 P-256 P-384 SM2 P-521 brainpoolP256r1 brainpoolP384r1 brainpoolP512r1 Curve25519' -d 'secp256k1, P-256, P-384, SM2, P-521, brainpoolP256r1'
 complete -c gecc -n '__fish_seen_subcommand_from mul' -l point-format -x -a 'uncompressed compressed raw' -d 'how points are written'
 complete -c gecc -n '__fish_seen_subcommand_from mul' -l public -d 'the scalars are public'
+complete -c gecc -n '__fish_seen_subcommand_from mul' -l sum -d 'write the sum of scalar * point over all rows, and no rows'
+complete -c gecc -n '__fish_seen_subcommand_from mul' -l group-by -x -a '' -d 'with --sum'
 complete -c gecc -n '__fish_seen_subcommand_from mul' -l format -x -a 'csv jsonl raw' -d 'the format of the rows'
 complete -c gecc -n '__fish_seen_subcommand_from mul' -l output-format -x -a 'csv jsonl raw' -d 'the format of the output'
 complete -c gecc -n '__fish_seen_subcommand_from mul' -l columns -x -a '' -d 'raw'

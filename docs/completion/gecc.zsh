@@ -203,6 +203,8 @@ _gecc() {
             '--curve=[secp256k1, P-256, P-384, SM2, P-521, brainpoolP256r1]: :(secp256k1 P-256 P-384 SM2 P-521 brainpoolP256r1 brainpoolP384r1 brainpoolP512r1 Curve25519)' \
             '--point-format=[how points are written]: :(uncompressed compressed raw)' \
             '--public[the scalars are public]' \
+            '--sum[write the sum of scalar * point over all rows, and no rows]' \
+            '--group-by=[with --sum]: : ' \
             '--format=[the format of the rows]: :(csv jsonl raw)' \
             '--output-format=[the format of the output]: :(csv jsonl raw)' \
             '--columns=[raw]: : ' \

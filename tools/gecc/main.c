@@ -50,6 +50,8 @@ static int run_with_keys(const struct command *command, struct options *options)
     struct command chosen = *command;
     if (chosen.jwk_mapping && is_jwk(options->output_format))
         chosen.mapping = chosen.jwk_mapping;
+    if (options->sum)
+        chosen.mapping = command->sum_mapping;
     if (options->address || options->jwt || options->x509 || options->nostr)
         chosen.mapping = options->address       ? command->address_mapping
                          : options->jwt         ? options->detached ? command->detached_mapping

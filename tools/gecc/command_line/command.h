@@ -43,6 +43,7 @@ enum column {
     COLUMN_CLAIMS,
     COLUMN_TYPED_DATA,
     COLUMN_CIPHERTEXT,
+    COLUMN_GROUP, /* what --group-by names: no column of the input has this name */
     COLUMN_COUNT
 };
 
@@ -71,6 +72,7 @@ enum kind {
     KIND_ADDRESS,  /* 20 bytes in hexadecimal, whatever --encoding says */
     KIND_TEXT,     /* as it stands. COLUMN_MSG_TEXT fills COLUMN_MSG */
     KIND_TEXT_HEX, /* hexadecimal for a KIND_TEXT column: COLUMN_ID_HEX fills COLUMN_ID, COLUMN_CTX_HEX COLUMN_CTX */
+    KIND_NAME,     /* of the sum that the row is a term of: as it stands */
     KIND_TYPED,    /* typed data of Ethereum, in JSON: COLUMN_TYPED_DATA fills COLUMN_MSG */
     KIND_DOCUMENT  /* a token or a certificate, of which the mapping's `open` makes the other columns */
 };
@@ -126,6 +128,7 @@ struct mapping {
     bool modular;               /* rows have a modulus and no curve */
     bool curve25519;            /* rows may be on Curve25519 */
     bool curve_optional;        /* rows need no curve */
+    bool sums;                  /* rows are terms, and sums of them are written: rows/sums.h */
     const char *invalid_reason; /* what `invalid` means; NULL: nothing to add */
     /* Is the form one that the options ask for? NULL: yes. */
     bool (*accepts)(const struct options *options, uint32_t form);
@@ -158,7 +161,7 @@ struct command {
     const struct mapping *mapping;                       /* NULL: `main` does all */
     const struct mapping *address_mapping;               /* with --address; NULL: there is no such option */
     const struct mapping *jwt_mapping, *x509_mapping,    /* likewise */
-        *nostr_mapping, *jwk_mapping, *detached_mapping, *sd_jwt_mapping,
+        *nostr_mapping, *jwk_mapping, *detached_mapping, *sd_jwt_mapping, *sum_mapping,
         *authorities_mapping;                   /* the last of certificates under --keys */
     const char *records;                        /* paragraphs: what is read, without a mapping; may be NULL */
     const struct column_text *columns;          /* with records: what is written, up to a name NULL */

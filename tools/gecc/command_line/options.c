@@ -275,6 +275,8 @@ static bool set_low_s(struct options *o, const char *text) { return (void)text, 
 static bool set_any_s(struct options *o, const char *text) { return (void)text, o->any_s = true; }
 static bool set_sighash_byte(struct options *o, const char *text) { return (void)text, o->sighash_byte = true; }
 static bool set_public(struct options *o, const char *text) { return (void)text, o->public_scalars = true; }
+static bool set_sum(struct options *o, const char *text) { return (void)text, o->sum = true; }
+static bool set_group_by(struct options *o, const char *text) { return *(o->group_by = text) != 0; }
 static bool set_verify(struct options *o, const char *text) { return (void)text, o->verify_signatures = true; }
 static bool set_verify_inputs(struct options *o, const char *text) { return (void)text, o->verify_inputs = true; }
 static bool set_blocks(struct options *o, const char *text) { return (void)text, o->blocks = true; }
@@ -387,6 +389,10 @@ const struct option option_table[] = {
     {"--point-format", "NAME", "how points are written: uncompressed (the default), compressed or raw (x || y)",
      OPTIONS_POINT, set_point_format},
     {"--public", NULL, "the scalars are public: faster, and timing depends on them", OPTIONS_MUL, set_public},
+    {"--sum", NULL, "write the sum of scalar * point over all rows, and no rows; with --public", OPTIONS_MUL, set_sum},
+    {"--group-by", "COLUMN",
+     "with --sum: write a sum for each value of COLUMN, whose rows follow each other, as in input that is sorted by it",
+     OPTIONS_MUL, set_group_by},
     {"--verify", NULL, "judge the signatures, and the keys and scripts that outputs name", OPTIONS_INPUTS,
      set_verify_inputs},
     {"--block", NULL, "`raw` is a whole block; `prevouts` are those of all its inputs but the coinbase's, in order",

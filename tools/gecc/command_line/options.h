@@ -58,6 +58,8 @@ struct options {
     uint32_t ciphertext_format; /* a gecc_flag, or 0 for C1 || C3 || C2 */
     bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, hedged, verify_signatures;
     bool address, personal_message, prehash;
+    bool sum;                   /* of mul: sums of the products */
+    const char *group_by;       /* the column that names the sum which a row is a term of; NULL: there is one sum */
     uint64_t chain_id;          /* 0: any */
     bool jwt, x509, nostr;      /* of verify: the input is tokens, certificates, events */
     bool detached;              /* tokens without their payloads */

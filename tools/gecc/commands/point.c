@@ -2,6 +2,9 @@
 #include "commands/commands.h"
 
 #include "keys/jwk_text.h"
+#include "rows/decode.h"
+#include "rows/result_names.h"
+#include "rows/sums.h"
 #include "rows/task.h"
 
 #include <string.h>
@@ -130,6 +133,37 @@ static const struct mapping mul_mapping = {
     .secret = true,
     .run = task_run};
 
+static bool sum_accepts(const struct options *options, uint32_t form) {
+    return ((form & COLUMN_BIT(GROUP)) != 0) == (options->group_by != NULL);
+}
+
+static const struct mapping sum_mapping = {
+    .operation = mul_operation,
+    .forms = {COLUMN_BIT(SCALAR) | COLUMN_BIT(POINT) | COLUMN_BIT(GROUP), COLUMN_BIT(SCALAR) | COLUMN_BIT(POINT)},
+    .optional = COLUMN_BIT(CURVE),
+    .raw_columns = "scalar,point",
+    .results = {{"point", RESULT_POINT, "with --sum: the sum"},
+                {"terms", RESULT_NONE, "with --sum: how many rows are terms of it"},
+                {"curve", RESULT_NONE, "with --sum: the curve of its terms"}},
+    .sums = true,
+    .accepts = sum_accepts,
+    .run = sums_convert};
+
+static const char *mul_check(const struct options *options) {
+    const char *name = options->group_by;
+    if (!options->sum)
+        return name ? "--group-by goes with --sum" : NULL;
+    if (!options->public_scalars)
+        return "--sum takes a time that depends on the scalars: say --public if they are";
+    if (options->backend && strcmp(options->backend, "cuda") == 0)
+        return "--sum and --backend cuda: GPUs have no program for sums; auto leaves them to the CPU";
+    if (name && column_find(&mul_mapping, options, name, strlen(name)) != COLUMN_COUNT)
+        return "--group-by names a column of the terms themselves";
+    if (name && result_name_find(&sum_mapping, options, name, strlen(name)) != RESULT_NAMES)
+        return "--group-by names a column that has the name of a result: --prefix gives results other names";
+    return NULL;
+}
+
 static const struct mapping add_mapping = {.operation = add_operation,
                                            .forms = {COLUMN_BIT(A) | COLUMN_BIT(B)},
                                            .optional = COLUMN_BIT(CURVE),
@@ -174,12 +208,27 @@ static const struct command ecdh_command = {
 static const struct command mul_command = {
     .name = "mul",
     .summary = "multiply points by scalars",
-    .description = "With `scalar` and `point`, scalar * point; with `scalar` alone, scalar * G; with `u`, `v` and "
-                   "`point`, u * G + v * point. Scalars have at most as many bytes as the order and are taken modulo "
-                   "it; they are secret unless --public says otherwise.",
-    .examples = "gecc mul --curve P-256 --public scalars.csv\n",
+    .description =
+        "With `scalar` and `point`, scalar * point; with `scalar` alone, scalar * G; with `u`, `v` and "
+        "`point`, u * G + v * point. Scalars have at most as many bytes as the order and are taken modulo "
+        "it; they are secret unless --public says otherwise.\n\n"
+        "With --sum and --public rows are terms, `scalar` and `point`, on the curves of `gecc mul`, and what "
+        "is written is their sum: one row with `status`, `reason`, `line`, `point`, `terms`, the number of "
+        "rows that are terms of it, and `curve`; with --group-by COLUMN a row for each value of COLUMN, "
+        "which stands first, in the order of the input. Memory does not grow with rows or sums: rows of a "
+        "sum follow each other, and a value that comes back after others is an error, as long as it is one "
+        "of the first 1048576. A term that is malformed, or on another curve than those before it, makes its "
+        "sum malformed, and no other: `reason` and `line` are those of the first such term. A line of which "
+        "the value of COLUMN cannot be read makes the sums before and after it malformed, as it may be of "
+        "either. --only is about sums, --expect-rows about rows. Of no rows (--allow-empty) the sum is "
+        "infinity. Raw rows have one sum, of which a status and a point are written.",
+    .examples = "gecc mul --curve P-256 --public scalars.csv\n"
+                "gecc mul --sum --public --curve P-256 terms.csv\n"
+                "gecc mul --sum --public --curve secp256k1 --group-by block terms.csv\n",
+    .check = mul_check,
     .options = OPTIONS_OF_POINTS | OPTIONS_POINT | OPTIONS_MUL,
-    .mapping = &mul_mapping};
+    .mapping = &mul_mapping,
+    .sum_mapping = &sum_mapping};
 
 static const struct command add_command = {.name = "add",
                                            .summary = "add points",

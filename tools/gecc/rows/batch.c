@@ -131,6 +131,11 @@ static bool allocate(struct batch *b) {
         b->scratch_status = malloc(b->capacity);
         fits = fits && b->scratch && b->scratch_status;
     }
+    if (b->mapping->sums) {
+        b->stretches = calloc(b->capacity, sizeof *b->stretches);
+        b->terms = malloc(b->capacity * TERM_BYTES);
+        fits = fits && b->stretches && b->terms;
+    }
     return fits && buffer_reserve(&b->output, BUFFER_LEAST) && allocate_columns(b);
 }
 
@@ -182,6 +187,8 @@ void batch_free(struct batch *batch) {
     free(batch->status);
     free(batch->scratch);
     free(batch->scratch_status);
+    free(batch->stretches);
+    free(batch->terms);
     for (size_t c = 0; c < COLUMN_COUNT; c++) {
         free(batch->cells[c]);
         free(batch->offsets[c]);
@@ -238,6 +245,8 @@ struct row *batch_add(struct batch *batch, uint64_t line) {
     struct row *row = &batch->rows[batch->count++];
     const uint32_t first = row == batch->rows ? 0 : row[-1].keep_first + row[-1].keep_count;
     *row = (struct row){.line = line, .keep_first = first, .slot = SLOT_NONE, .refusal = {.column = COLUMN_COUNT}};
+    if (batch->cells[COLUMN_GROUP])
+        batch->cells[COLUMN_GROUP][row - batch->rows] = (struct span){0, NAME_NONE};
     return row;
 }
 

@@ -16,6 +16,9 @@
 
 #define SLOT_NONE UINT32_MAX
 
+/* The length of the name of a row's sum where it could not be read. */
+#define NAME_NONE UINT32_MAX
+
 /* 0x and the digits of an Ethereum address. */
 enum { ADDRESS_TEXT_BYTES = 2 + 2 * GECC_ADDRESS_BYTES };
 
@@ -73,6 +76,16 @@ struct row {
     uint32_t padding;                /* CSV: empty fields behind what is kept */
     uint32_t stands;                 /* JSON: bits of results in the place of which the row's own members stand */
     struct refusal refusal;
+};
+
+/* Rows behind each other that are terms of one sum, and that sum. */
+struct stretch {
+    uint32_t first, count;                    /* rows */
+    uint32_t refused;                         /* the first row that is no term; SLOT_NONE: all are */
+    gecc_curve curve;                         /* of the first term; 0: there is none */
+    const char *reason;                       /* why that row is refused, which reads ok itself; NULL: it does not */
+    uint8_t status;                           /* of the sum: a gecc_item */
+    uint8_t point[2 * GECC_CURVE_BYTES_MOST]; /* raw */
 };
 
 struct group {
@@ -191,6 +204,10 @@ struct batch {
     double seconds;      /* in the library */
     gecc_report report;
 
+    size_t stretch_count;      /* where rows are terms of sums */
+    struct stretch *stretches; /* [capacity] */
+    uint8_t *terms;            /* [capacity][TERM_BYTES]: scalars, points, sums and their statuses */
+
     struct buffer output; /* what is to be written */
     char refusal[160];    /* why it cannot be, in the format that is asked for; empty: it can */
     uint64_t verdicts[VERDICT_COUNT];
@@ -200,6 +217,7 @@ enum {
     BATCH_TEXT_BYTES = 32 << 20,       /* of a batch, at least */
     BATCH_TEXT_BYTES_MOST = 128 << 20, /* where it has rows enough */
     SCRATCH_BYTES = MAX_DIGEST_BYTES + 65,
+    TERM_BYTES = 5 * GECC_CURVE_BYTES_MOST + 1,
     CIPHERTEXT_MORE = 116,       /* bytes of a ciphertext of SM2 besides its text's, at most */
     CERTIFICATE_TEXT_BYTES = 272 /* what is made of a certificate besides names */
 };

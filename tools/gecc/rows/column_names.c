@@ -36,7 +36,8 @@ const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",
                                                 [COLUMN_EVENT] = "event",
                                                 [COLUMN_CLAIMS] = "claims",
                                                 [COLUMN_TYPED_DATA] = "typed_data",
-                                                [COLUMN_CIPHERTEXT] = "ciphertext"};
+                                                [COLUMN_CIPHERTEXT] = "ciphertext",
+                                                [COLUMN_GROUP] = "group"};
 
 /* What their cells are. */
 static const enum kind column_kinds[COLUMN_COUNT] = {[COLUMN_CURVE] = KIND_CURVE,
@@ -69,7 +70,8 @@ static const enum kind column_kinds[COLUMN_COUNT] = {[COLUMN_CURVE] = KIND_CURVE
                                                      [COLUMN_EVENT] = KIND_DOCUMENT,
                                                      [COLUMN_CLAIMS] = KIND_DOCUMENT,
                                                      [COLUMN_TYPED_DATA] = KIND_TYPED,
-                                                     [COLUMN_CIPHERTEXT] = KIND_BYTES};
+                                                     [COLUMN_CIPHERTEXT] = KIND_BYTES,
+                                                     [COLUMN_GROUP] = KIND_NAME};
 
 uint32_t mapping_columns(const struct mapping *mapping) {
     uint32_t columns = mapping->optional | mapping->made;
@@ -155,7 +157,7 @@ enum column column_named(const char *name, size_t length) {
 
 /* Whether the mapping reads a column of the input as this one. */
 static bool is_read(const struct mapping *mapping, enum column column) {
-    return mapping_has(mapping, column) && column != COLUMN_EVENT &&
+    return mapping_has(mapping, column) && column != COLUMN_EVENT && column != COLUMN_GROUP &&
            (!mapping->open || column == mapping->document || (mapping->beside & 1u << column));
 }
 
@@ -167,6 +169,8 @@ static enum column own_name(const struct mapping *mapping, const char *name, siz
 enum column column_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length) {
     struct renaming part;
     enum column column = own_name(mapping, name, length);
+    if (mapping_has(mapping, COLUMN_GROUP) && options->group_by && equal(options->group_by, name, length))
+        return COLUMN_GROUP;
     for (const char *at = options->map; next_renaming(&at, &part);) {
         if (name && part.name && part.name_length == length && memcmp(part.name, name, length) == 0)
             return own_name(mapping, part.column, part.column_length);
@@ -261,7 +265,7 @@ unsigned unread_find(const struct mapping *mapping, const struct options *option
     if (!name || column_is_dropped(mapping, name, length))
         return UNREAD_NONE;
     for (unsigned c = 0; c < COLUMN_COUNT; c++)
-        if (equal(column_names[c], name, length))
+        if (c != COLUMN_GROUP && equal(column_names[c], name, length))
             return c;
     for (unsigned f = 0; f < FORMER; f++)
         if (may_be_sm2 && mapping_has(mapping, former[f].column) && equal(former[f].name, name, length))

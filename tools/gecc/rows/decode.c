@@ -221,6 +221,7 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
     case KIND_CURVE: /* decoded before the others, as what they become depends on it */
     case KIND_HASH:
     case KIND_MODULUS:
+    case KIND_NAME:     /* likewise, by row_name */
     case KIND_DOCUMENT: /* never: open_document opens it */
     case KIND_NONE:
         break;
@@ -228,7 +229,9 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
     return NULL;
 }
 
-static bool may_be_empty(enum kind kind) { return kind == KIND_MESSAGE || kind == KIND_TEXT || kind == KIND_TEXT_HEX; }
+static bool may_be_empty(enum kind kind) {
+    return kind == KIND_MESSAGE || kind == KIND_TEXT || kind == KIND_TEXT_HEX || kind == KIND_NAME;
+}
 
 /* An empty cell of an optional column counts as missing, except in a column of texts: the empty text is an id, and a
  * context. */
@@ -467,7 +470,7 @@ static bool give_keys(const struct options *options, struct row *row, struct cel
 
 static bool is_encoded(enum kind kind) {
     return kind != KIND_NONE && kind != KIND_CURVE && kind != KIND_HASH && kind != KIND_RECID && kind != KIND_TEXT &&
-           kind != KIND_TEXT_HEX && kind != KIND_ADDRESS && kind != KIND_TYPED;
+           kind != KIND_TEXT_HEX && kind != KIND_ADDRESS && kind != KIND_TYPED && kind != KIND_NAME;
 }
 
 /* The cell's bytes in hexadecimal. They are decoded to the end of where their digits are written, which never pass the
@@ -592,8 +595,17 @@ static void forget_blank_messages(const struct batch *batch, struct cell cells[C
             cells[messages[m]].text = NULL;
 }
 
+void row_name(struct batch *batch, const struct row *row, const struct cell cells[COLUMN_COUNT]) {
+    struct span span;
+    if (batch->kinds[COLUMN_GROUP] == KIND_NONE || !cells[COLUMN_GROUP].text)
+        return;
+    if (decode_text(batch, &span, cells[COLUMN_GROUP]) == NULL)
+        batch->cells[COLUMN_GROUP][row - batch->rows] = span;
+}
+
 void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
     struct key_cells keys;
+    row_name(batch, row, cells);
     if (batch->mapping->open) {
         open_document(batch, row, cells);
         return;

@@ -52,6 +52,9 @@ static inline void cells_clear(const struct batch *batch, struct cell cells[COLU
         cells[batch->columns[i]] = (struct cell){NULL, 0, false};
 }
 
+/* Keep the name of the sum that the row is a term of, if there is one: batch->cells[COLUMN_GROUP]. */
+void row_name(struct batch *batch, const struct row *row, const struct cell cells[COLUMN_COUNT]);
+
 /* Decode the row's cells and put it in its group, or refuse it. */
 void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]);
 

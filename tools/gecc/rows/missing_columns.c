@@ -41,12 +41,12 @@ static void say_found(FILE *message, const struct reader *reader, const char *te
         fprintf(message, " and %zu more", reader->field_count - MOST_SHOWN);
 }
 
-static void say_form(FILE *message, uint32_t form) {
+static void say_form(FILE *message, const struct reader *reader, uint32_t form) {
     const char *separator = "";
     for (unsigned c = 0; c < COLUMN_COUNT; c++) {
         if (!(form & 1u << c))
             continue;
-        fprintf(message, "%s`%s`", separator, column_names[c]);
+        fprintf(message, "%s`%s`", separator, c == COLUMN_GROUP ? reader->options->group_by : column_names[c]);
         separator = ", ";
     }
 }
@@ -111,7 +111,7 @@ void missing_columns_say(char *out, size_t size, const struct reader *reader, co
         if (mapping->accepts && !mapping->accepts(reader->options, mapping->forms[f]))
             continue;
         fprintf(message, "%s", separator);
-        say_form(message, mapping->forms[f]);
+        say_form(message, reader, mapping->forms[f]);
         separator = "; or ";
     }
     say_suggestion(message, reader, text, fields);

@@ -293,7 +293,24 @@ static bool open_json(struct reader *reader) {
             return false;
     }
     const char *refusal = json_refusal(reader->carry, reader->carry_used);
-    return refusal ? fail(reader, refusal) : reader->output != FORMAT_CSV || read_first_object(reader);
+    const bool has_columns = reader->output == FORMAT_CSV && !reader->mapping->sums;
+    return refusal ? fail(reader, refusal) : !has_columns || read_first_object(reader);
+}
+
+bool reader_keep_names(struct reader *reader) {
+    const char *name = reader->options->group_by;
+    struct buffer header = {0};
+    reader->kept_fields = name != NULL;
+    reader->run_count = reader->made_fields = 0;
+    memset(reader->stands, 0, sizeof reader->stands);
+    if (!buffer_reserve(&header, BUFFER_LEAST))
+        return fail(reader, "not enough memory");
+    if (name)
+        csv_put_field(&header, name, strlen(name));
+    free(reader->header);
+    reader->header = header.bytes;
+    reader->header_length = header.used;
+    return true;
 }
 
 /* The format of the rows that are written: that which is asked for, or the input's. */
@@ -319,12 +336,12 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
     case FORMAT_UNKNOWN:
         return (options->jwt ? jwt_open : x509_open)(reader);
     case FORMAT_CSV:
-        return read_header(reader) && reader_name_columns(reader);
+        return read_header(reader) && (mapping->sums ? reader_keep_names : reader_name_columns)(reader);
     case FORMAT_RAW:
         reader->dialect = &dialect_raw;
         return raw_layout(reader);
     default:
-        return open_json(reader) && reader_name_columns(reader);
+        return open_json(reader) && (mapping->sums ? reader_keep_names : reader_name_columns)(reader);
     }
 }
 
@@ -505,7 +522,8 @@ bool reader_reached_end(struct reader *reader) {
 }
 
 void reader_parse(const struct reader *reader, struct batch *batch) {
-    if (reader->dialect == &dialect_raw && reader->output == FORMAT_RAW && rows_lay(batch, &reader->layout))
+    const bool may_lie = reader->output == FORMAT_RAW && !reader->mapping->sums;
+    if (reader->dialect == &dialect_raw && may_lie && rows_lay(batch, &reader->layout))
         return;
     for (size_t at = batch->text_start; at < batch->text_whole;)
         at += reader->dialect->take(reader, batch, batch->text + at, batch->text_used - at);

@@ -185,6 +185,8 @@ void name_kept_results(struct reader *reader, size_t length);
 /* Find the names of reader->header, where rows are written in another format. false: reader->error says why they cannot
  * be. */
 bool reader_name_columns(struct reader *reader);
+/* Keep nothing of rows that are terms of sums but the names of these. false: reader->error says why not. */
+bool reader_keep_names(struct reader *reader);
 /* Interpret --columns or the command's own list. */
 bool raw_layout(struct reader *reader);
 

@@ -51,7 +51,7 @@ static const char *type_refusal(const struct reader *reader, enum column column,
     case JSON_NULL_VALUE:
         return NULL;
     case JSON_NUMBER_VALUE:
-        return kind == KIND_RECID ? NULL : "a number where a string is expected";
+        return kind == KIND_RECID || kind == KIND_NAME ? NULL : "a number where a string is expected";
     case JSON_OTHER_VALUE:
         return *member->value != '{' ? "neither a string nor null"
                : kind == KIND_TYPED  ? NULL
@@ -151,6 +151,8 @@ static bool pass_member(const struct reader *reader, struct batch *batch, struct
     }
     if (result == RESULT_NAMES && column == COLUMN_COUNT)
         note_unread(&batch->unread, reader, name.text, name.length);
+    if (reader->mapping->sums)
+        return true;
     if (result == RESULT_NAMES)
         return keep_member(batch, row, member, &passing->keeping);
     if (column_stands(reader->mapping, column, result)) {
@@ -277,6 +279,8 @@ static void take_object(const struct reader *reader, struct batch *batch, struct
         row_break(row, COLUMN_COUNT, "not a JSON object");
     } else if (finding.reason) {
         row_break(row, finding.column, finding.reason);
+        if (finding.column != COLUMN_GROUP)
+            row_name(batch, row, cells);
     } else {
         if (batch->mapping->of_objects)
             cells[batch->mapping->document] = (struct cell){text, size, false};

@@ -100,6 +100,8 @@ bool raw_layout(struct reader *reader) {
     if (options->map || options->only)
         return fail(reader, options->map ? "they have no names, and --map" : "--only would leave out which they are",
                     "", 0);
+    if (options->group_by)
+        return fail(reader, "they have no names, and --group-by", "", 0);
     if (options->signature_format == SIGNATURE_DER)
         return fail(reader, "signatures are raw, not DER", "", 0);
     for (bool more = true; more;) {

@@ -8,6 +8,7 @@
 #include "rows/documents.h"
 #include "rows/progress.h"
 #include "rows/ring.h"
+#include "rows/sums.h"
 #include "text/say.h"
 
 #include <errno.h>
@@ -25,6 +26,7 @@ struct stream {
     gecc_context *context;
     struct reader reader;
     struct writer writer;
+    struct sums sums; /* where rows are terms of sums */
     struct progress progress;
     atomic_bool stop; /* the output failed, or the library did */
     struct ring ring;
@@ -156,6 +158,8 @@ static enum ring_answer compute_batch(void *owner, void *item) {
     struct batch *batch = item;
     if (!batch->stopped)
         batch_run(batch, stream->context);
+    if (batch->mapping->sums)
+        sums_compute(batch, stream->context);
     if (batch->outcome != GECC_OK)
         atomic_store(&stream->stop, true);
     return RING_ON;
@@ -167,7 +171,8 @@ static enum ring_answer format_batch(void *owner, void *item) {
     pthread_mutex_lock(&stream->lock);
     batch->output = stream->outputs[--stream->output_count];
     pthread_mutex_unlock(&stream->lock);
-    writer_format(&stream->writer, batch);
+    if (!batch->mapping->sums)
+        writer_format(&stream->writer, batch);
     return RING_ON;
 }
 
@@ -183,6 +188,8 @@ static enum ring_answer write_batch(void *owner, void *item) {
     struct stream *stream = owner;
     struct batch *batch = item;
     reader_complain(&stream->reader, batch);
+    if (!batch->skipped && batch->mapping->sums && !sums_take(&stream->sums, batch))
+        atomic_store(&stream->stop, true);
     if (!batch->skipped && !writer_write(&stream->writer, batch))
         atomic_store(&stream->stop, true);
     give_output_back(stream, batch);
@@ -287,8 +294,22 @@ static bool as_many_as_expected(const struct stream *stream) {
     return false;
 }
 
+/* The sum that had more terms until the input's end. */
+static int finish_sums(struct stream *stream) {
+    struct batch *batch = stream->ring.items[0];
+    batch_reset(batch);
+    batch->output = stream->outputs[--stream->output_count];
+    sums_finish(&stream->sums, batch);
+    const bool written = writer_write(&stream->writer, batch);
+    give_output_back(stream, batch);
+    return written ? EXIT_GOOD : EXIT_TROUBLE;
+}
+
 static int write_and_run(struct stream *stream) {
+    const bool sums = stream->command->mapping->sums;
     const char *reason = writer_open(&stream->writer, stream->command->mapping, stream->options, &stream->reader);
+    if (sums && !sums_init(&stream->sums, stream->context, &stream->writer, stream->options))
+        return fail(stream->command->name, gecc_result_text(GECC_ERROR_MEMORY));
     if (reason)
         return fail(stream->writer.target.name, reason);
     if (stream->writer.target.path)
@@ -296,6 +317,8 @@ static int write_and_run(struct stream *stream) {
     int status = run(stream);
     if (status == EXIT_GOOD && !interrupt_caught() && !as_many_as_expected(stream))
         status = EXIT_TROUBLE;
+    if (sums && status == EXIT_GOOD && !interrupt_caught())
+        status = finish_sums(stream);
     bool whole = status == EXIT_GOOD && !interrupt_caught();
     if (!writer_close(&stream->writer, whole))
         status = output_failed(&stream->writer);
@@ -305,7 +328,9 @@ static int write_and_run(struct stream *stream) {
         progress_summary(&stream->progress, stream->command, &stream->writer);
     if (!stream->options->quiet && stream->options->key_cache)
         say("gecc %s: kept tables of %zu keys", stream->command->name, stream->progress.report.kept_keys);
-    return status_of_rows(stream->writer.counts);
+    if (!stream->options->quiet && sums)
+        sums_summary(&stream->sums, stream->command->name);
+    return status_of_rows(sums ? stream->sums.counts : stream->writer.counts);
 }
 
 int stream_run(const struct command *command, const struct options *options) {
@@ -324,6 +349,7 @@ int stream_run(const struct command *command, const struct options *options) {
         batch_free(stream.ring.items[i]);
     for (size_t i = 0; i < stream.output_count; i++)
         buffer_free(&stream.outputs[i]);
+    sums_free(&stream.sums);
     pthread_mutex_destroy(&stream.lock);
     gecc_close(stream.context);
     reader_close(&stream.reader);

@@ -15,7 +15,7 @@
 
 enum { ROW_BYTES = 64 }; /* what a row has besides what it had before and its results, mostly */
 
-static_assert(BUFFER_LEAST >= 2048, "more than all results and a reason take");
+static_assert((int)BUFFER_LEAST >= (int)REASON_BYTES, "more than all results and a reason take");
 
 /* Write text to the target. */
 static bool write_text(struct writer *writer, const char *text, size_t length) {
@@ -57,8 +57,7 @@ bool writer_header(struct writer *writer) {
            write_text(writer, names, (size_t)(out - names));
 }
 
-/* What came of a row: a gecc_item, or a refusal of the reader. */
-static enum verdict verdict_of(const struct row *row, uint8_t status) {
+enum verdict row_verdict(const struct row *row, uint8_t status) {
     if (row->refusal.text)
         return row->refusal.verdict;
     if (gecc_item_is_malformed(status))
@@ -68,7 +67,7 @@ static enum verdict verdict_of(const struct row *row, uint8_t status) {
     return status == GECC_ITEM_INVALID ? VERDICT_INVALID : VERDICT_UNPROCESSED;
 }
 
-static const char *verdict_text(const struct mapping *mapping, enum verdict verdict) {
+const char *verdict_text(const struct mapping *mapping, enum verdict verdict) {
     static const char *const texts[VERDICT_COUNT] = {"ok", "invalid", "malformed", "no_key", "unprocessed"};
     return verdict == VERDICT_GOOD && mapping->judges ? "valid" : texts[verdict];
 }
@@ -124,9 +123,8 @@ static char *put_signature(char *out, const struct batch *batch, const struct ro
     return out + sprintf(out, ", one that is no DER has %zu on %s; ", raw, gecc_curve_name(group->curve));
 }
 
-/* "pub: no value"; no character of it needs an escape between quotation marks. */
-static char *put_reason(char *out, const struct batch *batch, const struct row *row, enum verdict verdict,
-                        uint8_t status) {
+/* "pub: no value". */
+char *reason_put(char *out, const struct batch *batch, const struct row *row, enum verdict verdict, uint8_t status) {
     const struct mapping *mapping = batch->mapping;
     const struct refusal *refusal = &row->refusal;
     if (refusal->text) {
@@ -238,7 +236,7 @@ static void write_csv(const struct writer *writer, struct batch *batch, const st
     *out++ = ',';
     if (has_reason(batch->mapping, row, verdict)) {
         *out++ = '"';
-        out = put_reason(out, batch, row, verdict, status);
+        out = reason_put(out, batch, row, verdict, status);
         *out++ = '"';
     }
     *out++ = ',';
@@ -273,7 +271,7 @@ static void write_json(const struct writer *writer, struct batch *batch, const s
     out = put(out, verdict_text(batch->mapping, verdict));
     if (has_reason(batch->mapping, row, verdict)) {
         out = put(put_member(put(out, "\","), writer->names[1]), "\"");
-        out = put_reason(out, batch, row, verdict, status);
+        out = reason_put(out, batch, row, verdict, status);
     }
     *out++ = '"';
     if (verdict == VERDICT_MALFORMED)
@@ -308,7 +306,7 @@ static void write_key(const struct writer *writer, struct batch *batch, const st
         out = put(out, in_set ? "" : "\n");
         buffer_put(&batch->output, text, (size_t)(out - text));
     } else if (!batch->refusal[0]) {
-        *put_reason(text, batch, row, verdict, status) = 0;
+        *reason_put(text, batch, row, verdict, status) = 0;
         snprintf(batch->refusal, sizeof batch->refusal, "line %llu has no key, and --only ok would leave it out: %.90s",
                  (unsigned long long)row->line, text);
     }
@@ -331,7 +329,7 @@ static void write_raw(const struct writer *writer, struct batch *batch, uint32_t
     buffer_advance(output, out);
 }
 
-static uint8_t raw_status(const struct row *row, uint8_t status) {
+uint8_t raw_status(const struct row *row, uint8_t status) {
     return !row->refusal.text ? status : row->refusal.differs ? GECC_ITEM_INVALID : GECC_ITEM_MALFORMED_WIDTH;
 }
 
@@ -347,7 +345,7 @@ void writer_format(const struct writer *writer, struct batch *batch) {
         const struct row *row = batch->laid ? &plain : &batch->rows[i];
         const uint32_t slot = batch->laid ? (uint32_t)i : row->slot;
         uint8_t status = slot == SLOT_NONE ? (uint8_t)GECC_ITEM_NOT_PROCESSED : batch->status[slot];
-        enum verdict verdict = verdict_of(row, status);
+        enum verdict verdict = row_verdict(row, status);
         batch->verdicts[verdict]++;
         if (batch->options->only && !(batch->options->only & 1u << verdict))
             continue;
@@ -401,7 +399,7 @@ bool writer_close(struct writer *writer, bool whole) {
     if (whole && writer->reader->output == FORMAT_JWKS)
         write_text(writer, set_ends, sizeof set_ends - 1);
     drop_partial_row(writer);
-    writer->target.whole_rows = writer->whole_rows;
+    writer->target.whole_rows = writer->mapping->sums ? UINT64_MAX : writer->whole_rows;
     if (writer->target.descriptor >= 0 && close(writer->target.descriptor) < 0)
         fail(writer);
     if (whole && !writer->failed && !target_finish(&writer->target))

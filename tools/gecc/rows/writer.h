@@ -23,6 +23,13 @@ const char *writer_open(struct writer *writer, const struct mapping *mapping, co
 bool writer_header(struct writer *writer);
 /* From a batch whose rows are computed to its output and verdicts; any number of threads at once. */
 void writer_format(const struct writer *writer, struct batch *batch);
+/* What came of a row: a gecc_item, or a refusal of the reader; its name; and why, if it is not good, in at most
+ * REASON_BYTES at `out`, of which no character needs an escape between quotation marks. Returns the end. */
+enum { REASON_BYTES = 2048 };
+enum verdict row_verdict(const struct row *row, uint8_t status);
+const char *verdict_text(const struct mapping *mapping, enum verdict verdict);
+char *reason_put(char *out, const struct batch *batch, const struct row *row, enum verdict verdict, uint8_t status);
+uint8_t raw_status(const struct row *row, uint8_t status);
 /* Write that output. In the order of the batches. */
 bool writer_write(struct writer *writer, const struct batch *batch);
 /* Close; whole: there are no rows to come, and the file gets its name. false: something could not be written. */
