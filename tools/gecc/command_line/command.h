@@ -43,7 +43,7 @@ enum column {
     COLUMN_CLAIMS,
     COLUMN_TYPED_DATA,
     COLUMN_CIPHERTEXT,
-    COLUMN_GROUP, /* what --group-by names: no column of the input has this name */
+    COLUMN_GROUP, /* the column of --group-by: no column of the input has this name */
     COLUMN_COUNT
 };
 

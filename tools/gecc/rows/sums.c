@@ -31,7 +31,7 @@ void sums_free(struct sums *sums) {
 
 gecc_result sums_convert(struct task *task) {
     task->operation = gecc_operation_find("ec.convert");
-    task->call.flags = 0; /* that there was one is about the scalars */
+    task->call.flags = 0; /* --public is about the scalars */
     task->call.point_format = GECC_POINT_RAW;
     return task_run(task);
 }

@@ -1,6 +1,6 @@
-/* Sums: rows are terms scalar * point, and what is written are sums of them, one for all rows or one for each name that
+/* Sums: rows are terms scalar * point, and the output has sums of them, one for all rows or one for each name that
  * a column gives. A batch adds up its stretches of rows with one name; the stretches that batches begin and end with are put
- * together in the order of batches. Memory is bounded: of what was written a sum leaves nothing but a fingerprint of its
+ * together in the order of batches. Memory is bounded: a sum that was written leaves nothing but a fingerprint of its
  * name, by which rows are found that come after others of another name; there is room for NAMES_NOTED of them. */
 #ifndef TOOL_SUMS_H
 #define TOOL_SUMS_H
