@@ -61,13 +61,13 @@ function(is_left_out result)
     elseif(file MATCHES "py$")
         if((GECC_TEST_SET STREQUAL "sanitizers" AND "no sanitizers" IN_LIST head) OR
            (GECC_TEST_SET STREQUAL "threads" AND NOT "threads" IN_LIST head) OR
-           (GECC_TEST_SET STREQUAL "public" AND NOT layer IN_LIST public_layers))
+           (GECC_TEST_SET STREQUAL "public" AND NOT layer MATCHES "^(api|conformance|ledger|queue|tool)$"))
             set(reason "not of ${GECC_TEST_SET}")
         elseif(layer STREQUAL "tool" AND NOT TARGET gecc_program)
             set(reason "no jansson, so no tool")
         endif()
     elseif((NOT GECC_TEST_SET MATCHES "^(fast|all)$" AND NOT layer IN_LIST public_layers) OR "no ${GECC_TEST_SET}" IN_LIST head OR
-           (GECC_TEST_SET STREQUAL "public" AND "columns" IN_LIST head) OR
+           (GECC_TEST_SET STREQUAL "public" AND (layer MATCHES "^(backend|bench)$" OR "columns" IN_LIST head)) OR
            (is_once AND (machine OR label STREQUAL "long")))
         set(reason "not of ${GECC_TEST_SET}")
     elseif(label STREQUAL "long" AND NOT GECC_TEST_SET STREQUAL "all")
