@@ -900,8 +900,8 @@ extern "C" {
     /// on another one, nor on how many threads there are: those share the terms of a group.
     ///
     /// A thread takes up to 16 MB of memory for it on a curve of 256 bits, on wider ones up to 40, until the context is
-    /// closed. GPUs have no program for it: "cuda" returns GECC_ERROR_UNSUPPORTED, "auto" leaves it to the CPU, but for
-    /// columns in a GPU's memory, which are GECC_ERROR_UNSUPPORTED there too. Where no thread for the background can be had,
+    /// closed. GPUs have no program for it: "cuda" returns GECC_ERROR_UNSUPPORTED; "auto" leaves it to the CPU, and returns
+    /// GECC_ERROR_UNSUPPORTED where a column lies in a GPU's memory. Where no thread for the background can be had,
     /// as in a child of fork, a call with options.job returns when the job is done.
     pub fn gecc_ec_msm(context: *mut gecc_context, curve: gecc_curve, out: gecc_out, status: gecc_out, k: gecc_rows, point: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
     /// out = u * G + v * point. u and v as k above.
@@ -1128,7 +1128,8 @@ extern "C" {
     /// key and one nonce give away the exclusive or of their plaintexts, and a nonce that followed from key and plaintext
     /// would show which rows are alike; so gecc, which has no generator of random numbers, makes none, and the caller has
     /// them from the system's (getrandom). plaintext: 1 byte or more; secret. INVALID: t is all zeros, as it is once in
-    /// 2^(8 w) rows of w bytes; take another nonce. Constant time in nonces and plaintexts, but for their widths.
+    /// 2^(8 w) rows whose plaintexts have w bytes; such a row needs another nonce. The time depends on the widths of
+    /// plaintexts, and on nothing else of nonces and plaintexts.
     pub fn gecc_sm2_encrypt(context: *mut gecc_context, ciphertext: gecc_out, status: gecc_out, public_key: gecc_rows, nonce: gecc_rows, plaintext: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
     /// private_key: as in gecc_sm2_sign; secret, constant time. INVALID where C3 is not the plaintext's, or t all zeros;
     /// a C1 that is no point of the curve is refused as points are, MALFORMED_WIDTH a row of fewer than C1, C3 and one
