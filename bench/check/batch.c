@@ -82,7 +82,8 @@ static void stage_strided(gecc_rows *rows, const struct column *column, enum mem
     size_t stride = column->widest + GAP;
     uint8_t *strided = memory_new(column->count, stride);
     for (size_t i = 0; i < column->count; i++)
-        memcpy(strided + i * stride, column->data + column->offsets[i], column->widths[i]);
+        if (column->widths[i] != 0) /* a column of empty rows alone has no data */
+            memcpy(strided + i * stride, column->data + column->offsets[i], column->widths[i]);
     rows->data = copy_to(kind, strided, column->count * stride);
     rows->stride = stride;
     free(strided);
