@@ -315,7 +315,8 @@ static void take_nameless(struct sums *sums, const struct batch *batch, const st
 /* Go on with the sum of that name: the open one, or another. false: it was written before. */
 static bool open_sum(struct sums *sums, struct batch *batch, struct span name) {
     const char *text = (const char *)batch->bytes + name.offset;
-    if (sums->is_open && sums->name.used == name.length && memcmp(sums->name.bytes, text, name.length) == 0) {
+    if (sums->is_open && sums->name.used == name.length &&
+        (name.length == 0 || memcmp(sums->name.bytes, text, name.length) == 0)) {
         sums->next_flaw.verdict = VERDICT_GOOD;
         sums->next_flaw.reason[0] = 0;
         return true;
