@@ -135,8 +135,7 @@ LANE_INLINE struct limbs modular_add_factor(const struct modulus *m, struct limb
 /* -a as the first of two factors of a product. Maps loose to a factor. In more than nine limbs columns have no room for
  * what is lent, and modulo a number of no special form the last limb may not have what it lends. */
 LANE_INLINE struct limbs modular_neg_factor(const struct modulus *m, struct limbs a) {
-    return LIMBS > 9 || m->reduction == REDUCE_MONTGOMERY ? modular_sub(m, limbs_zero(), a)
-                                                          : modulus_less(m, 2, 2, a);
+    return LIMBS > 9 || m->reduction == REDUCE_MONTGOMERY ? modular_sub(m, limbs_zero(), a) : modulus_less(m, 2, 2, a);
 }
 
 /* The sum of products, to a loose residue in the representation of m. */

@@ -15,8 +15,15 @@ struct products {
     int count, is_square[2];
 };
 
+/* Limb by limb, so that compilers keep limbs in registers and copy no structs. */
 LANE_INLINE struct products product_of(struct limbs a, struct limbs b) {
-    const struct products r = {.x = {a}, .y = {b}, .count = 1};
+    struct products r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
+        r.x[0].v[i] = r.x[1].v[i] = a.v[i];
+        r.y[0].v[i] = r.y[1].v[i] = b.v[i];
+    }
+    r.is_square[0] = r.is_square[1] = 0;
+    r.count = 1;
     return r;
 }
 
@@ -32,8 +39,10 @@ LANE_INLINE struct products square_of(struct limbs a) {
 }
 
 LANE_INLINE struct products products_add(struct products r, struct limbs c, struct limbs d) {
-    r.x[1] = c;
-    r.y[1] = d;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
+        r.x[1].v[i] = c.v[i];
+        r.y[1].v[i] = d.v[i];
+    }
     r.is_square[1] = 0;
     r.count = 2;
     return r;
