@@ -206,7 +206,7 @@ LANE_INLINE struct limbs modular_sqr_sub_sum_double(const struct modulus *m, str
 /* a b - c d. Maps loose, loose, loose, loose to loose. */
 LANE_INLINE struct limbs modular_mul_sub_mul(const struct modulus *m, struct limbs a, struct limbs b, struct limbs c,
                                              struct limbs d) {
-    return products_reduce(m, products_add(product_of(a, b), modular_neg_factor(m, c), d));
+    return products_reduce(m, products_of(a, b, modular_neg_factor(m, c), d));
 }
 
 /* a b - c^2. Maps loose, loose, loose to loose. */

@@ -38,12 +38,16 @@ LANE_INLINE struct products square_of(struct limbs a) {
     return r;
 }
 
-LANE_INLINE struct products products_add(struct products r, struct limbs c, struct limbs d) {
+/* a b + c d. */
+LANE_INLINE struct products products_of(struct limbs a, struct limbs b, struct limbs c, struct limbs d) {
+    struct products r;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
+        r.x[0].v[i] = a.v[i];
+        r.y[0].v[i] = b.v[i];
         r.x[1].v[i] = c.v[i];
         r.y[1].v[i] = d.v[i];
     }
-    r.is_square[1] = 0;
+    r.is_square[0] = r.is_square[1] = 0;
     r.count = 2;
     return r;
 }
