@@ -12,7 +12,7 @@ list(APPEND library_sources ${lane_units})
 # Under a sanitizer gcc takes tens of minutes for each of them: the portable machine, which is sanitized, runs the same lane
 # programs, and limbs of vector machines have tests of their own. valgrind knows no AVX-512: there the machines run on a model of
 # their instructions, see tests/CMakeLists.txt.
-set(vector_machines ifma ifma256 avx512 avx2)
+set(vector_machines ifma ifma256 avx512)
 foreach(machine ${vector_machines})
     string(TOUPPER GECC_COMPILER_HAS_${machine} compiler_has)
     list(JOIN units_${machine}_flags " " CMAKE_REQUIRED_FLAGS)
@@ -60,7 +60,7 @@ endif()
 # there.
 if(GECC_SANITIZE)
     set(lane_sources ${library_sources})
-    list(FILTER lane_sources INCLUDE REGEX "/(portable|adx|aarch64|ifma|ifma256|avx512|avx2)_[^/]*\\.c$")
+    list(FILTER lane_sources INCLUDE REGEX "/(portable|adx|aarch64|ifma|ifma256|avx512)_[^/]*\\.c$")
     if(GECC_FUZZ)
         set_property(SOURCE ${lane_sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined)
     endif()

@@ -10,9 +10,7 @@
 #include "batch/multiply.h"
 
 enum {
-    /* Terms that are summed at once, at most: docs/performance.md. Half of them where limbs hold less than half of a
-     * word, for the memory that a thread takes. */
-    SUM_TERMS = 1 << (LIMBS * sizeof(limb) > 8 * WORDS ? 14 : 15),
+    SUM_TERMS = 1 << 15,     /* that are summed at once, at most: docs/performance.md */
     BUCKET_TERMS_LEAST = 64, /* of a group whose terms go into buckets: docs/performance.md */
     BUCKET_WIDTH_LEAST = 4,  /* of windows */
     BUCKET_WIDTH_MOST = 13,  /* the same */

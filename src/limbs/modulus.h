@@ -15,7 +15,7 @@ enum reduction {
     REDUCE_P256,            /* Montgomery, with the multiples of m made of shifts, as are the next three */
     REDUCE_P384,
     REDUCE_SM2,
-    REDUCE_P521,   /* m = 2^521 - 1: the same, or plain in limbs of 58 or 29 bits, 522 in all */
+    REDUCE_P521,   /* m = 2^521 - 1: the same, or plain in limbs of 58 bits */
     REDUCE_P25519, /* m = 2^255 - 19, plain as the pseudo-Mersenne ones are */
     /* Numbers of reductions that a translation unit brings to the GPU's machine (OWN_REDUCTIONS, limbs/ptx/reduce.h):
      * from here on those of Montgomery's representation, ... */
@@ -35,7 +35,7 @@ struct modulus {
 /* Is a residue x kept as x itself? */
 LANE_INLINE int reduction_is_plain(enum reduction reduction) {
     return reduction == REDUCE_PSEUDO_MERSENNE || reduction == REDUCE_P25519 ||
-           (522 % LIMB_BITS == 0 && reduction == REDUCE_P521) || (LIMB_BITS == 32 && reduction >= REDUCE_OWN_PLAIN);
+           (LIMB_BITS == 58 && reduction == REDUCE_P521) || (LIMB_BITS == 32 && reduction >= REDUCE_OWN_PLAIN);
 }
 
 /* A power by a chain: x[0] = a, then x[to] = x[from]^(2^squarings) x[times] by each step, x[from]^(2^squarings) if
