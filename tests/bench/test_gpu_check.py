@@ -1,6 +1,6 @@
 """gecc-gpu-check on two of the CPU's machines: equal ones pass, and whatever differs is found.
 
-Test: fast
+Test: fast; no sanitizers
 """
 
 import json

@@ -1,7 +1,7 @@
 /* Columns of every shape: any number of rows, strides, offsets, repeated rows, unaligned memory, outputs over inputs.
  * The outcome of a row depends on nothing but the row.
  *
- * Test: fast; needs libcrypto; columns; no sanitizer on fake-cuda */
+ * Test: fast; needs libcrypto; columns; no threads; no sanitizer on fake-cuda */
 #include "support/effort.h"
 #include "support/generate.h"
 

@@ -1,7 +1,7 @@
 /* One bad row never touches its neighbours: exceptional rows planted in a batch of good ones, at many places. Every
  * other row stays the same to the bit; the planted row has its status, and zeros unless that is OK.
  *
- * Test: fast; needs libcrypto; columns; no sanitizer on fake-cuda; no threads */
+ * Test: fast; needs libcrypto; columns; no sanitizers; no threads */
 #include "support/effort.h"
 #include "support/exceptional.h"
 

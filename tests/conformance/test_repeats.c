@@ -1,7 +1,7 @@
 /* Keys that repeat within a call: the verdicts are those of a context that makes no tables for them, whatever the rows
  * are like and however they lie in memory, and the report says what was done.
  *
- * Test: fast; needs libcrypto; columns */
+ * Test: fast; needs libcrypto; columns; no threads; no sanitizer on fake-cuda */
 #include "backend/key_column.h"
 #include "support/effort.h"
 #include "support/generate.h"

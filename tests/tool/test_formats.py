@@ -1,6 +1,6 @@
 """Rows in each format, in and out.
 
-Test: fast; threads
+Test: fast
 """
 
 import bz2

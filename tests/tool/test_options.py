@@ -1,6 +1,6 @@
 """Options and names of files, for every command: nothing that is given is left out, and names decide formats.
 
-Test: fast
+Test: fast; no sanitizers
 """
 
 import base64
