@@ -153,7 +153,7 @@ static void repeated_rows(void **state) {
         if (!sample) {
             continue;
         }
-        for (size_t repetition = repetitions(6, 60); repetition > 0; repetition--) {
+        for (size_t repetition = repetitions(3, 60); repetition > 0; repetition--) {
             struct row rows[COUNT];
             struct outcome outcomes[COUNT];
             size_t which = (size_t)prng_below(&suite->prng, POOL_ROWS);
@@ -218,7 +218,7 @@ static void columns_in_device_memory(void **state) {
             continue;
         }
         int outputs = kind_of_output((enum operation)operation, 0) != 0;
-        for (size_t repetition = repetitions(40, 400); repetition > 0; repetition--) {
+        for (size_t repetition = repetitions(20, 400); repetition > 0; repetition--) {
             size_t count = 1 + (size_t)prng_below(&suite->prng, POOL_ROWS);
             int alias = prng_below(&suite->prng, 2) ? ALIAS_NONE : (int)prng_below(&suite->prng, CELLS);
             alias = outputs && alias >= 0 && sample->rows[0].in[alias].data ? alias : ALIAS_NONE;

@@ -48,7 +48,7 @@ static void same_verdicts(enum operation operation, gecc_curve curve, uint32_t f
     size_t mismatches = 0;
     for (size_t k = 0; k < repetitions(4, 200); k++) {
         gecc_context *context = context_with(memory[k % 2]);
-        size_t count = 256 + (size_t)prng_below(&prng, 3000);
+        size_t count = 256 + (size_t)prng_below(&prng, 1500);
         struct arena arena = {0};
         struct row *rows = memory_new(count, sizeof *rows);
         struct outcome *expected = memory_new(count, sizeof *expected), *outcomes = memory_new(count, sizeof *outcomes);

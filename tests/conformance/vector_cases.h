@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { GREATEST_BATCH = 600, ALONE_MOST = 8000, ALONE_MOST_SHORT = 1100 };
+enum { GREATEST_BATCH = 600, ALONE_MOST = 4000, ALONE_MOST_SHORT = 1100 };
 
 struct suite {
     struct vectors vectors;
