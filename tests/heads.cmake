@@ -45,7 +45,7 @@ function(is_left_out result)
     set(reason FALSE)
     string(TOUPPER "${head_machine}" machine)
     set(built ${head_machine})
-    if(name MATCHES "^constant_time[.](ifma256|ifma)$") # of units on a model, for which the compiler needs nothing
+    if(name MATCHES "^constant_time[.](adx|ifma256|ifma)$") # those of vectors on a model, which needs no flags
         set(built ${CMAKE_MATCH_1})
     endif()
     if(layer STREQUAL "constant_time" OR GECC_CONSTANT_TIME_TEST)
