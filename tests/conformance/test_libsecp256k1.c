@@ -363,8 +363,10 @@ static void compare(enum operation operation, uint32_t flags, int entropy) {
     while (left) {
         size_t count = 1 + (size_t)prng_below(&prng, GREATEST_BATCH);
         count = count < left ? count : left;
-        struct call call = {
-            operation, GECC_SECP256K1, flags, GECC_HASH_DEFAULT, (gecc_point_format)prng_below(&prng, 3), {NULL, 0}, 0};
+        struct call call = {.operation = operation,
+                            .curve = GECC_SECP256K1,
+                            .flags = flags,
+                            .point_format = (gecc_point_format)prng_below(&prng, 3)};
         mismatches += run_batch(context, &prng, &call, entropy, count);
         left -= count;
     }

@@ -44,7 +44,7 @@ static void same_verdicts(enum operation operation, gecc_curve curve, uint32_t f
     static const size_t memory[] = {0, FEW_TABLES};
     struct prng prng = prng_for(operation_of(operation)->name);
     gecc_context *plain = context_with(NO_TABLES);
-    const struct call call = {operation, curve, flags, GECC_HASH_DEFAULT, GECC_POINT_RAW, {NULL, 0}, 0};
+    const struct call call = {.operation = operation, .curve = curve, .flags = flags, .point_format = GECC_POINT_RAW};
     size_t mismatches = 0;
     for (size_t k = 0; k < repetitions(4, 200); k++) {
         gecc_context *context = context_with(memory[k % 2]);
@@ -106,7 +106,7 @@ static void check_kept(const struct call *call, const struct row *rows, const st
 
 static void same_verdicts_kept(enum operation operation, gecc_curve curve, uint32_t flags) {
     const size_t count = 1500 + repetitions(500, 18500);
-    const struct call call = {operation, curve, flags, GECC_HASH_DEFAULT, GECC_POINT_RAW, {NULL, 0}, 0};
+    const struct call call = {.operation = operation, .curve = curve, .flags = flags, .point_format = GECC_POINT_RAW};
     struct prng prng = prng_for(operation_of(operation)->name);
     gecc_context *plain = context_with(NO_TABLES);
     struct arena arena = {0};
@@ -184,7 +184,7 @@ struct columns {
 };
 
 static void fill_columns(struct columns *columns, size_t keys) {
-    const struct call call = {OPERATION_ECDSA_VERIFY, GECC_P256, 0, GECC_HASH_DEFAULT, GECC_POINT_RAW, {NULL, 0}, 0};
+    const struct call call = {.operation = OPERATION_ECDSA_VERIFY, .curve = GECC_P256, .point_format = GECC_POINT_RAW};
     struct prng prng = prng_for("columns");
     struct arena arena = {0};
     struct row row = {0};

@@ -314,6 +314,9 @@ struct batch *batch_new(const struct call *call, const struct row *rows, size_t 
     }
     for (int i = 0; i < OUTPUTS && kind_of_output(call->operation, i); i++) {
         gecc_widths widths = call_output_widths(call, i);
+        if (call->left_out >> i & 1) {
+            continue;
+        }
         if (i != 0 || alias == ALIAS_NONE) {
             batch->out[i] = guarded_new(count, widths.most, choose(shape, 20), choose(shape, 8));
         }
@@ -367,32 +370,58 @@ void batch_to_device(struct batch *batch, struct prng *prng) {
     }
 }
 
-gecc_result batch_call(struct batch *batch, gecc_context *context, gecc_job **job) {
-    gecc_parameters parameters = call_parameters(&batch->call);
-    gecc_options options = call_options(&batch->call);
-    gecc_rows in[CELLS];
-    gecc_out out[OUTPUTS];
-    if (batch->keys.cells && !batch->keys.keys) {
-        gecc_result result = keys_open(batch, context);
-        if (result != GECC_OK) {
-            return result;
-        }
+gecc_result batch_prepare(struct batch *batch, gecc_context *context) {
+    return batch->keys.cells && !batch->keys.keys ? keys_open(batch, context) : GECC_OK;
+}
+
+static gecc_rows rows_from(gecc_rows rows, size_t first) {
+    if (rows.widths) {
+        rows.widths += first;
     }
-    parameters.keys = batch->keys.keys;
-    options.job = job;
-    batch->report = (gecc_report)GECC_REPORT_INIT;
-    options.report = &batch->report;
+    if (rows.offsets) {
+        rows.offsets += first;
+    } else if (rows.data) {
+        rows.data = (const uint8_t *)rows.data + first * rows.stride;
+    }
+    return rows;
+}
+
+static gecc_out out_from(const struct guarded *rows, const struct guarded *widths, size_t first) {
+    gecc_out out = gecc_out_none();
+    if (rows->memory) {
+        out = gecc_out_packed(guarded_start(rows) + first * rows->stride, rows->stride);
+    }
+    if (widths) {
+        out.widths = (uint32_t *)(void *)guarded_start(widths) + first;
+    }
+    return out;
+}
+
+struct batch_arguments batch_arguments(const struct batch *batch, size_t first) {
+    struct batch_arguments arguments = {.parameters = call_parameters(&batch->call),
+                                        .options = call_options(&batch->call),
+                                        .status = out_from(&batch->status, NULL, first)};
+    arguments.parameters.keys = batch->keys.keys;
     for (int i = 0; i < CELLS; i++) {
-        in[i] = batch->in[i].rows;
+        arguments.in[i] = rows_from(batch->in[i].rows, first);
     }
     for (int i = 0; i < OUTPUTS; i++) {
-        out[i] = gecc_out_packed(guarded_start(&batch->out[i]), batch->out[i].stride);
-        if (batch->gives_widths[i]) {
-            out[i].widths = (uint32_t *)(void *)guarded_start(&batch->widths[i]);
-        }
+        arguments.out[i] = out_from(&batch->out[i], batch->gives_widths[i] ? &batch->widths[i] : NULL, first);
     }
-    return gecc_run(context, operation_of(batch->call.operation), &parameters, out,
-                    gecc_out_packed(guarded_start(&batch->status), batch->status.stride), in, batch->count, &options);
+    return arguments;
+}
+
+gecc_result batch_call(struct batch *batch, gecc_context *context, gecc_job **job) {
+    gecc_result result = batch_prepare(batch, context);
+    if (result != GECC_OK) {
+        return result;
+    }
+    struct batch_arguments arguments = batch_arguments(batch, 0);
+    batch->report = (gecc_report)GECC_REPORT_INIT;
+    arguments.options.report = &batch->report;
+    arguments.options.job = job;
+    return gecc_run(context, operation_of(batch->call.operation), &arguments.parameters, arguments.out,
+                    arguments.status, arguments.in, batch->count, &arguments.options);
 }
 
 const gecc_report *batch_report(const struct batch *batch) { return &batch->report; }
@@ -417,6 +446,9 @@ void batch_outcomes(const struct batch *batch, struct outcome *outcomes) {
         outcomes[i] = (struct outcome){.status = batch->status.start[i * batch->status.stride]};
     }
     for (int column = 0; column < OUTPUTS && kind_of_output(batch->call.operation, column); column++) {
+        if (batch->call.left_out >> column & 1) {
+            continue;
+        }
         guarded_check(&batch->out[column]);
         guarded_check(&batch->widths[column]);
         for (size_t i = 0; i < batch->count; i++) {

@@ -588,8 +588,10 @@ static void add_large_x(struct list *list) {
     }
     for (uint8_t id = 2; id <= 3; id++) {
         struct row recovery = {{digest, made, arena_copy(list->arena, &id, 1), {0}}};
-        struct call call = {
-            OPERATION_ECDSA_RECOVER, curve->id, list->call->flags, GECC_HASH_DEFAULT, GECC_POINT_RAW, {0}, 0};
+        struct call call = {.operation = OPERATION_ECDSA_RECOVER,
+                            .curve = curve->id,
+                            .flags = list->call->flags,
+                            .point_format = GECC_POINT_RAW};
         struct expectation expected;
         reference_row(&call, &recovery, &expected);
         REQUIRE(expected.statuses == STATUS(OK));

@@ -83,18 +83,18 @@ struct cell boundary_cell(gecc_curve curve, enum boundary boundary, struct arena
 /* One for all: it is large. */
 static struct generator *generator_for(const struct call *call, struct prng *prng) {
     static struct generator generator;
-    const struct wanted wanted = {operation_of(operation_on_points(call->operation)),
-                                  call->curve,
-                                  call->flags,
-                                  call->curve != GECC_CURVE25519,
-                                  call->modulus,
-                                  call->point_format};
+    const struct wanted wanted = {
+        operation_of(operation_on_points(call->operation)),        call->curve,   call->flags,
+        call->curve != GECC_CURVE25519 || call->other_inputs != 0, call->modulus, call->point_format};
     generator_start(&generator, pool_of(call->curve), wanted, false, prng);
     generator.exponent_width = EXPONENT_BYTES; /* all of a call have one width */
     return &generator;
 }
 
-static int is_entropy(gecc_kind kind) { return kind == GECC_KIND_ENTROPY || kind == GECC_KIND_AUXILIARY; }
+/* Are such columns left out, unless the call says the contrary? */
+static int is_left_out(gecc_kind kind) {
+    return kind == GECC_KIND_ENTROPY || kind == GECC_KIND_AUXILIARY || kind == GECC_KIND_CONTEXT;
+}
 
 /* An x alone stands for either point that has it: one of them in any encoding, now and then. */
 static struct cell key_of_x(struct cell x, struct prng *prng, struct arena *arena) {
@@ -119,7 +119,8 @@ struct row row_good(const struct call *call, struct prng *prng, struct arena *ar
     struct row row = {{{NULL, 0}}};
     generator_good(generator);
     for (int i = 0; i < INPUTS; i++) {
-        if (wanted_uses(&generator->wanted, i) && !is_entropy(wanted_kind(&generator->wanted, i))) {
+        if (wanted_uses(&generator->wanted, i) &&
+            is_left_out(wanted_kind(&generator->wanted, i)) == (int)(call->other_inputs >> i & 1)) {
             row.in[i] = arena_copy(arena, generator->cells[i].data, generator->cells[i].width);
         }
     }

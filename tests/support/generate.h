@@ -15,8 +15,8 @@ void pool_renew(gecc_curve curve);
 /* So many rows were made of it: let go of it after each 10,000 or so. */
 void pool_used(gecc_curve curve, size_t rows);
 
-/* A row whose status is OK, without entropy. Of the rows of an inverse modulo a composite number not all have one. Not
- * to be used from several threads. */
+/* A row whose status is OK, with the optional columns that the call says. Of the rows of an inverse modulo a composite
+ * number not all have one. Not to be used from several threads. */
 struct row row_good(const struct call *call, struct prng *prng, struct arena *arena);
 /* The row with one column changed: a bit, a boundary value, another key, a wrong width or encoding; or a special case
  * of the operation. The result may still be good; rows of operations modulo a number stay as they are. */

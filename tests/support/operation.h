@@ -21,6 +21,10 @@ struct call {
     gecc_point_format point_format;
     gecc_modulus modulus;
     size_t output_bytes; /* of outputs whose width the caller says; 0: OUTCOME_BYTES */
+    uint32_t
+        other_inputs;  /* bit i: row_good does with optional input i the contrary of what it does elsewhere, which is to
+                              leave out entropy, auxiliary randomness and Ed25519's contexts alone */
+    uint32_t left_out; /* bit i: optional output i is left out */
 };
 
 enum { CELLS = JOB_INPUTS, OUTPUTS = JOB_OUTPUTS, OUTCOME_BYTES = 240 };
@@ -95,6 +99,18 @@ enum { ALIAS_NONE = -1 };
 struct batch *batch_new(const struct call *call, const struct row *rows, size_t count, struct prng *shape, int alias);
 /* Move some columns, and some of their widths and offsets, to memory of the fake CUDA device; count is not 0. */
 void batch_to_device(struct batch *batch, struct prng *prng);
+/* Have the keys made that rows name by number, if they do: batch_call does so unless it has been done. */
+gecc_result batch_prepare(struct batch *batch, gecc_context *context);
+
+struct batch_arguments {
+    gecc_parameters parameters;
+    gecc_options options;
+    gecc_rows in[CELLS];
+    gecc_out out[OUTPUTS], status;
+};
+
+/* Of a call for the rows from `first` on; keys are made already. */
+struct batch_arguments batch_arguments(const struct batch *batch, size_t first);
 /* job NULL: synchronous. */
 gecc_result batch_call(struct batch *batch, gecc_context *context, gecc_job **job);
 /* Of the last call. */
