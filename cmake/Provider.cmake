@@ -5,8 +5,13 @@ if(NOT TARGET PkgConfig::libcrypto OR libcrypto_VERSION VERSION_LESS 3.0.3)
     return()
 endif()
 
-if(GECC_SANITIZE)
-    message(STATUS "gecc.so, the provider for OpenSSL: not built with sanitizers, which the programs that load it lack")
+# Programs that load it lack a sanitizer, so that its run-time library is preloaded, which gcc has as a library of its own.
+set(provider_preload)
+if(GECC_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libasan.so
+        OUTPUT_VARIABLE provider_preload OUTPUT_STRIP_TRAILING_WHITESPACE)
+elseif(GECC_SANITIZE)
+    message(STATUS "gecc.so, the provider for OpenSSL: not built, it is tested with gcc's address sanitizer alone")
     return()
 endif()
 
@@ -23,6 +28,8 @@ set_target_properties(gecc_provider PROPERTIES
     BUILD_WITH_INSTALL_RPATH ON
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${provider_folder}
     INSTALL_RPATH "$ORIGIN/..")
-target_link_options(gecc_provider PRIVATE -Wl,-z,defs)
+if(NOT GECC_SANITIZE)
+    target_link_options(gecc_provider PRIVATE -Wl,-z,defs)
+endif()
 
 install(TARGETS gecc_provider LIBRARY DESTINATION ${provider_folder})

@@ -1,3 +1,8 @@
+# What allocates and frees with OpenSSL in one process is for sanitizers, too.
+if(GECC_TEST_SET STREQUAL "sanitizers")
+    list(APPEND public_layers provider)
+endif()
+
 # run_test(NAME COMMAND ENVIRONMENT): a test with the label and the time of the head that was read last. Those of the provider
 # for OpenSSL have its path, too.
 function(run_test name command environment)
@@ -8,7 +13,7 @@ function(run_test name command environment)
         set(seconds 3600)
     endif()
     if(layer STREQUAL "provider" AND TARGET gecc_provider)
-        list(APPEND environment "GECC_PROVIDER=$<TARGET_FILE:gecc_provider>")
+        list(APPEND environment "GECC_PROVIDER=$<TARGET_FILE:gecc_provider>" "GECC_PROVIDER_PRELOAD=${provider_preload}")
     endif()
     add_test(NAME ${name} COMMAND ${command})
     set_tests_properties(${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT ${seconds} ENVIRONMENT "${environment}")

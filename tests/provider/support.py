@@ -12,6 +12,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PROVIDER = os.environ.get("GECC_PROVIDER")
 OPENSSL = shutil.which("openssl")
 
+# Where the provider is built with a sanitizer, programs get its run-time library. A finding ends them with a status that
+# no command has; memory that OpenSSL's commands leave behind is none of the provider's.
+PRELOAD = os.environ.get("GECC_PROVIDER_PRELOAD")
+SANITIZER = {"LD_PRELOAD": PRELOAD, "ASAN_OPTIONS": "detect_leaks=0:exitcode=99",
+             "UBSAN_OPTIONS": "print_stacktrace=1:exitcode=99"} if PRELOAD else {}
+
 CONFIGURATION = """
 openssl_conf = start
 config_diagnostics = 1
@@ -63,12 +69,13 @@ class ProviderTest(unittest.TestCase):
         (self.folder / "default.cnf").write_text(PLAIN)
 
     def environment(self, by, **more):
-        return {**os.environ, "OPENSSL_CONF": str(self.folder / f"{by}.cnf"), **more}
+        return {**os.environ, **SANITIZER, "OPENSSL_CONF": str(self.folder / f"{by}.cnf"), **more}
 
     def openssl(self, *arguments, by="gecc", status=0, stdin=b"", **environment):
         """The finished process of the openssl command; by: whose operations it uses, "gecc" or "default"."""
         done = subprocess.run([OPENSSL, *map(str, arguments)], input=stdin, capture_output=True, cwd=self.folder,
                               env=self.environment(by, **environment), timeout=120)
+        self.assertNotRegex(done.stderr, b"Sanitizer|runtime error")
         if status is not None:
             self.assertEqual(done.returncode, status, (arguments, by, done.stdout, done.stderr))
         return done

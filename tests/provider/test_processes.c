@@ -1,6 +1,6 @@
 /* The provider in programs: library contexts, threads, children of fork, paused jobs, parameters that no command has.
  *
- * Test: fast; needs libcrypto; no sanitizers; no threads */
+ * Test: fast; needs libcrypto; no threads */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
@@ -222,20 +222,21 @@ static int run_some_jobs(struct worker *worker, int count, int early) {
 
 static int run_jobs(struct worker *worker, int early) { return run_some_jobs(worker, JOBS, early); }
 
-/* The owner of a job may free its wait context while the job is paused. Its descriptor is somebody else's then. */
+/* The owner of a job may free its wait context while the job is paused. Its descriptor is somebody else's then. OpenSSL
+ * has no way to free such a job, which stays in sight of the leak checker. */
 static void test_jobs_given_up(void **state) {
     (void)state;
+    static ASYNC_JOB *given_up[50];
     OSSL_LIB_CTX *context = context_new();
     struct worker worker = {context, key_new(context, "EC", "P-521"), key_new(context, "ED25519", NULL), NULL, 0};
     job_of = &worker;
     char written[8];
-    for (int i = 0; i < 50; i++) {
-        ASYNC_JOB *job = NULL;
+    for (size_t i = 0; i < sizeof given_up / sizeof given_up[0]; i++) {
         ASYNC_WAIT_CTX *wait = ASYNC_WAIT_CTX_new();
         OSSL_ASYNC_FD event = -1;
         size_t events = 1;
         int done = 0, ends[2];
-        assert_int_equal(ASYNC_start_job(&job, wait, &done, job_main, NULL, 0), ASYNC_PAUSE);
+        assert_int_equal(ASYNC_start_job(&given_up[i], wait, &done, job_main, NULL, 0), ASYNC_PAUSE);
         assert_true(ASYNC_WAIT_CTX_get_all_fds(wait, &event, &events) && events == 1);
         assert_int_equal(pipe2(ends, O_NONBLOCK), 0);
         ASYNC_WAIT_CTX_free(wait);

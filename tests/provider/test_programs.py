@@ -13,7 +13,7 @@ import subprocess
 import time
 import unittest
 
-from support import ProviderTest, OPENSSL
+from support import ProviderTest, OPENSSL, PRELOAD
 
 BOTH = ("gecc", "default")
 TYPES = {
@@ -139,7 +139,7 @@ class OpensslServers(ProgramTest):
     def test_speed_with_paused_jobs(self):
         done = self.openssl("speed", "-seconds", "1", "-async_jobs", "16", "ecdsap384")
         self.assertNotRegex(done.stdout + done.stderr, rb"(?i)error:|fail")
-        self.assertGreater(float(done.stdout.split()[-1]), 100)
+        self.assertGreater(float(done.stdout.split()[-1]), 1 if PRELOAD else 100)
 
 
 NGINX = """
