@@ -10,9 +10,9 @@ list(APPEND library_sources ${lane_units})
 
 # Translation units of the vector machines: built where compiler and assembler can, chosen at run time where the processor can.
 # Under a sanitizer gcc takes tens of minutes for each of them: the portable machine, which is sanitized, runs the same lane
-# programs, and limbs of vector machines have tests of their own. valgrind knows of vector machines AVX2 alone: there the others run
-# on a model of their instructions, see tests/CMakeLists.txt.
-set(vector_machines ifma ifma256 avx512 avx2)
+# programs, and limbs of vector machines have tests of their own. valgrind knows no AVX-512: there the machines run on a model of
+# their instructions, see tests/CMakeLists.txt.
+set(vector_machines ifma ifma256 avx512)
 foreach(machine ${vector_machines})
     string(TOUPPER GECC_COMPILER_HAS_${machine} compiler_has)
     list(JOIN units_${machine}_flags " " CMAKE_REQUIRED_FLAGS)
@@ -26,8 +26,7 @@ int main(void) {
     unset(CMAKE_REQUIRED_FLAGS)
     set(vector_sources ${library_sources})
     list(FILTER vector_sources INCLUDE REGEX "/${machine}_[^/]*\\.c$")
-    if(NOT ${compiler_has} OR NOT ${machine} IN_LIST GECC_MACHINES OR
-       (GECC_CONSTANT_TIME_TEST AND NOT machine STREQUAL "avx2"))
+    if(NOT ${compiler_has} OR NOT ${machine} IN_LIST GECC_MACHINES OR GECC_CONSTANT_TIME_TEST)
         message(STATUS "Machine ${machine}: not built: GECC_MACHINES is without it, the compiler cannot, or tests have a model")
         list(REMOVE_ITEM library_sources ${vector_sources})
         continue()
@@ -61,7 +60,7 @@ endif()
 # there.
 if(GECC_SANITIZE)
     set(lane_sources ${library_sources})
-    list(FILTER lane_sources INCLUDE REGEX "/(portable|adx|aarch64|ifma|ifma256|avx512|avx2)_[^/]*\\.c$")
+    list(FILTER lane_sources INCLUDE REGEX "/(portable|adx|aarch64|ifma|ifma256|avx512)_[^/]*\\.c$")
     if(GECC_FUZZ)
         set_property(SOURCE ${lane_sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined)
     endif()

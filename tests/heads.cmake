@@ -1,6 +1,6 @@
 # Each test says in its head, after `Test:`, what it costs, `fast` or `long`, which is its label, and what it needs:
 #   needs LIBRARY...     where one of these is missing it is not run; each in C needs cmocka, too
-#   IFMA, IFMA256, AVX512, AVX2  compiled for this vector machine, where GECC_MACHINES has it and the compiler can; four lanes with
+#   IFMA, IFMA256, AVX512  compiled for this vector machine, where GECC_MACHINES has it and the compiler can; four lanes with
 #                        products in the encoding of AVX-512 IFMA
 #   the tool's reader    linked with it, and not with test_support, which has functions of the same names
 #   link OPTION...       options of the linker, which leave out wipes to see that this is noticed, and bind functions of libc
@@ -19,7 +19,7 @@ macro(read_head file)
     string(REGEX REPLACE "^.*Test: | [*]/$" "" head "${head}")
     string(REGEX REPLACE "\\\\?; " ";" head "${head}") # file(STRINGS) escapes semicolons
     foreach(word IN LISTS head)
-        if(NOT word MATCHES "^(fast|long|IFMA|IFMA256|AVX512|AVX2|the tool's reader|columns|brief|sources|threads|[0-9]+ s|(needs|link|parts) .*)$" AND
+        if(NOT word MATCHES "^(fast|long|IFMA|IFMA256|AVX512|the tool's reader|columns|brief|sources|threads|[0-9]+ s|(needs|link|parts) .*)$" AND
            NOT word MATCHES "^no (sanitizers|threads|sanitizer on fake-cuda)$")
             message(FATAL_ERROR "${file}: in its head, after `Test:`, nothing is known of `${word}`: see tests/heads.cmake")
         endif()
@@ -28,7 +28,7 @@ macro(read_head file)
     list(JOIN layer "." name)
     list(GET layer 0 layer)
     list(SUBLIST head 0 1 label)
-    string(REGEX MATCH "IFMA256|IFMA|AVX512|AVX2" head_machine "${head}")
+    string(REGEX MATCH "IFMA256|IFMA|AVX512" head_machine "${head}")
     string(TOLOWER "${head_machine}" head_machine)
     set(missing)
     foreach(library ${libraries})
@@ -45,7 +45,7 @@ function(is_left_out result)
     set(reason FALSE)
     string(TOUPPER "${head_machine}" machine)
     set(built ${head_machine})
-    if(name MATCHES "^constant_time[.](adx|avx2|ifma256|ifma)$") # those of vectors on a model, which needs no flags
+    if(name MATCHES "^constant_time[.](adx|ifma256|ifma)$") # those of vectors on a model, which needs no flags
         set(built ${CMAKE_MATCH_1})
     endif()
     if(layer STREQUAL "constant_time" OR GECC_CONSTANT_TIME_TEST)

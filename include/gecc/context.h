@@ -312,11 +312,11 @@ typedef struct gecc_config {
 
 /* Open a context. config NULL: GECC_CONFIG_INIT. Any number of threads may use one context at once, except that
  * gecc_close must be the last call and waits for the jobs under way. The environment variable
- * GECC_CPU=ifma|ifma-256|avx512|avx2|portable|portable-adx|portable-aarch64|portable-c chooses the CPU code, the
- * fastest by default; one that this build or this processor lacks is an error (GECC_ERROR_NO_BACKEND). So is a
- * GECC_BACKEND that is not auto, cpu or cuda, or not available, where config leaves the choice to the library. A
- * thread that calls operations needs a stack of 160 KiB; where it has fewer than 144 KiB left, they return
- * GECC_ERROR_MEMORY. Jobs (gecc_options.job) take little of it. */
+ * GECC_CPU=ifma|ifma-256|avx512|portable|portable-adx|portable-aarch64|portable-c chooses the CPU code, the fastest by
+ * default; one that this build or this processor lacks is an error (GECC_ERROR_NO_BACKEND). So is a GECC_BACKEND that
+ * is not auto, cpu or cuda, or not available, where config leaves the choice to the library. A thread that calls
+ * operations needs a stack of 160 KiB; where it has fewer than 144 KiB left, they return GECC_ERROR_MEMORY. Jobs
+ * (gecc_options.job) take little of it. */
 GECC_CALL gecc_result gecc_open(gecc_context **context, const gecc_config *config);
 GECC_API void gecc_close(gecc_context *context);
 

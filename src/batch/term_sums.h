@@ -10,9 +10,7 @@
 #include "batch/multiply.h"
 
 enum {
-    /* Terms that are summed at once, at most: docs/performance.md. Half of them where a limb holds less than half of
-     * its word, for the memory that a thread takes. */
-    SUM_TERMS = 1 << (LIMB_BITS < 4 * sizeof(limb) ? 14 : 15),
+    SUM_TERMS = 1 << 15,     /* that are summed at once, at most: docs/performance.md */
     BUCKET_TERMS_LEAST = 64, /* of a group whose terms go into buckets: docs/performance.md */
     BUCKET_WIDTH_LEAST = 4,  /* of windows */
     BUCKET_WIDTH_MOST = 13,  /* the same */

@@ -87,10 +87,7 @@ LANE_FUNCTION struct limbs modular_quotient(const struct modulus *m, struct limb
     divisor = gcd_from_words(words);
     limbs_to_words(words, s);
     r = gcd_from_words(words);
-    uint32_t inverse = 0 - (uint32_t)m->negative_inverse;
-    if (LIMB_BITS < 32) /* Newton's iteration: modulo 2^32 */
-        inverse *= 2 - ((uint32_t)m->m.v[0] | (uint32_t)m->m.v[1] << LIMB_BITS % 32) * inverse;
-    *exists = lane32_is_odd(gcd_divide(&r, &divisor, &modulus, lane32_set(inverse)));
+    *exists = lane32_is_odd(gcd_divide(&r, &divisor, &modulus, lane32_set(0 - (uint32_t)m->negative_inverse)));
     gcd_to_words(words, &r);
     return limbs_select(*exists, limbs_from_words(words), limbs_zero());
 }

@@ -29,7 +29,6 @@
 
 #include "backend/cpu/machines.h"
 #include "curve/sizes.h"
-#include "support/machines.h"
 #include "support/order.h"
 #include "support/prng.h"
 
@@ -604,6 +603,19 @@ static inline struct tally campaign(struct prng *prng, const char *machine, gecc
 static inline struct tally tally_sum(struct tally a, struct tally b) {
     return (struct tally){a.runs + b.runs,     a.flips + b.flips, a.crashes + b.crashes, a.withheld + b.withheld,
                           a.silent + b.silent, a.wrong + b.wrong, a.reveals + b.reveals};
+}
+
+/* The k-th machine that can run here, or the only one, if GECC_FAULTS_MACHINE names it; NULL: there are fewer. */
+static inline const char *machine_at(unsigned k) {
+    static const char *const machines[] = {"portable-c", "portable-adx", "portable-aarch64",
+                                           "avx512",     "ifma-256",     "ifma"};
+    const char *only = getenv("GECC_FAULTS_MACHINE");
+    char reason[128];
+    for (unsigned i = 0; i < sizeof machines / sizeof machines[0]; i++)
+        if ((only == NULL || strcmp(only, machines[i]) == 0) &&
+            gecc_machine_choose(machines[i], reason, sizeof reason) != NULL && k-- == 0)
+            return machines[i];
+    return NULL;
 }
 
 static inline enum operation signing(gecc_curve curve) {

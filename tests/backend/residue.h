@@ -32,7 +32,6 @@
 #include "backend/cpu/machines.h"
 #include "backend/memory.h"
 #include "curve/sizes.h"
-#include "support/machines.h"
 #include "support/order.h"
 #include "support/prng.h"
 
@@ -621,6 +620,17 @@ static inline unsigned long count_residue(const char *machine, unsigned operatio
                         machine, name, curve, bytes, run, answer.after_call, answer.after_close, answer.name);
     }
     return found;
+}
+
+/* The k-th machine that can run here; NULL: there are fewer. */
+static inline const char *machine_at(unsigned k) {
+    static const char *const machines[] = {"portable-c", "portable-adx", "portable-aarch64",
+                                           "avx512",     "ifma-256",     "ifma"};
+    char reason[128];
+    for (unsigned i = 0; i < sizeof machines / sizeof machines[0]; i++)
+        if (gecc_machine_choose(machines[i], reason, sizeof reason) != NULL && k-- == 0)
+            return machines[i];
+    return NULL;
 }
 
 /* Is there one curve that it works on? */

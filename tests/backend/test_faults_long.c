@@ -1,5 +1,5 @@
 /* 100,000 flips of bits on each machine: with GECC_VERIFY_SIGNATURES no signature that is published tells a key,
- * without it fewer than one in a thousand flips do. GECC_FAULTS gives another number of flips, GECC_TEST_MACHINE the
+ * without it fewer than one in a thousand flips do. GECC_FAULTS gives another number of flips, GECC_FAULTS_MACHINE the
  * only machine.
  *
  * Test: long; needs libcrypto; 10800 s */

@@ -18,7 +18,7 @@ LIBRARY = os.environ.get("GECC_LIBRARY")
 MEMBER = re.compile(r"^(\S+\.o):\s+file format")
 FUNCTION = re.compile(r"^[0-9a-f]+ <([^>]+)>:$")
 INSTRUCTION = re.compile(r"^\s+[0-9a-f]+:\s+(?:\{\w+\} )?(\S+)")
-MACHINES = {"ifma_": "vpmadd52", "ifma256_": "vpmadd52", "avx512_": "vfmadd", "avx2_": "vpmuludq"}  # each with an instruction that it has
+MACHINES = {"ifma_": "vpmadd52", "ifma256_": "vpmadd52", "avx512_": "vfmadd"}  # each with an instruction that it has
 # By addresses that are lanes, or of a time that depends on lanes.
 INDEXED = re.compile(r"vp?(gather|scatter)[dq](d|q|ps|pd|pf\d\w+)|v(div|sqrt)[ps][ds]")
 # Of public data, though inlined where no name says so; with the reason. Compilers' clones keep the name.

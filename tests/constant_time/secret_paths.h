@@ -52,12 +52,9 @@ static const gecc_curve curves[] = {
 enum { CURVES = sizeof curves / sizeof curves[0], WIDE_BYTES = 64 };
 
 /* GECC_TEST_PART: narrow, the curves of 64 bytes at most; wide, those above, which take as long; without it all. The
- * models of vector machines take ten times as long as the others: short tests leave curves out there. On wide curves
- * the AVX2 machine has programs of a scalar one. */
+ * models of vector machines take ten times as long as the others: short tests leave curves out there. */
 static int is_tried(gecc_curve curve) {
     const char *part = getenv("GECC_TEST_PART");
-    if (strcmp(chosen->name, "avx2") == 0 && gecc_curve_bytes(curve) > 32)
-        return 0;
     if (strncmp(chosen->name, "ifma", 4) == 0 && !curve_is_tried(curve))
         return 0;
     return part == NULL || (gecc_curve_bytes(curve) > WIDE_BYTES) == (strcmp(part, "wide") == 0);

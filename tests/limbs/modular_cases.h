@@ -86,7 +86,7 @@ static inline void residue_bound(mpz_t bound, const struct ring *ring) {
     } else if (LIMB_BITS == 32 &&
                (ring->modulus->reduction == REDUCE_PSEUDO_MERSENNE || ring->modulus->reduction == REDUCE_P25519)) {
         mpz_ui_pow_ui(bound, 2, 32 * WORDS);
-    } else if (LIMB_BITS != 52 && LIMB_BITS != 29) {
+    } else if (LIMB_BITS != 52) {
         mpz_set(bound, ring->m);
     } else if (ring->modulus->reduction == REDUCE_MONTGOMERY) {
         mpz_mul_ui(bound, ring->m, 2);

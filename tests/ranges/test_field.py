@@ -14,11 +14,10 @@ from machine import field, formulas, operations, words
 from machine.units import LANES, curves, edwards_curves, machine_on, multiply_of, units
 
 MULTIPLY, INTEGERS, DOUBLES = "limbs/vector/multiply.h", "limbs/vector/machine.h", "limbs/avx512/products.h"
-AVX2 = "limbs/avx2/multiply.h"
 END = "}\n\n/* t += x"
 STEP_CARRY = "    t->v[i + 1] = t->v[i + 1] + lane64_shift_right_signed(columns_settle(t, i), LIMB_BITS);\n" + END
 LAST_REDUCTION = "limbs_select(lane64_is_negative(less.v[LIMBS - 1]), t, less)"
-FOLDED = "limbs_carry(prime_fold(m, t));\n}\n\n#include"
+FOLDED = "limbs_carry(prime_fold(m, t));\n}\n\n/* Is a"
 
 # What is planted: where, what stands there, what takes its place, and the machine, curve, modulus and function that
 # show it.
@@ -41,7 +40,7 @@ PLANTED = [
      "ifma", "sm2", "p", "sub"),
     ("a sum that is not folded", MULTIPLY, FOLDED, FOLDED.replace("prime_fold(m, t)", "t"), "ifma", "curve25519", "p",
      "add"),
-    ("a bit that a shift puts a place too low", "limbs/vector/residues.h", "lane64_set(1)) << (LIMB_BITS - 1));",
+    ("a bit that a shift puts a place too low", MULTIPLY, "lane64_set(1)) << (LIMB_BITS - 1));",
      "lane64_set(1)) << (LIMB_BITS - 2));", "ifma", "p521", "p", "half"),
     ("doubles that are rounded to nearest", DOUBLES, "_mm512_set1_pd(0x1p104), _MM_FROUND_TO_ZERO",
      "_mm512_set1_pd(0x1p104), _MM_FROUND_TO_NEAREST_INT", "avx512", "p256", "p", "mul"),
@@ -50,23 +49,12 @@ PLANTED = [
     ("a limb that is not folded again", "limbs/portable/multiply.h", "s.v[0] = limb_add(&carry, r.v[0], m->c);",
      "s.v[0] = limb_add(&carry, r.v[0], 0);", "portable", "secp256k1", "p", "mul"),
     ("an excess of doubles that is not doubled", MULTIPLY, "t.excess[i] *= 2;", "", "avx512", "secp256k1", "p", "sqr"),
-    ("a limb of 29 bits that does not pay what it borrowed", AVX2, "(i > 0 ? (limb)lent : 0));", "0);", "avx2", "p256",
-     "p", "sub"),
-    ("a fold of 29-bit limbs less", "limbs/avx2/reduce.h", "lane64_add_times(&low[0], top, m->c);", "", "avx2",
-     "secp256k1", "p", "mul"),
-    ("quotients' complements that are not corrected", "limbs/avx2/reduce.h",
-     "if (montgomery_correction(m, k))", "if (0)", "avx2", "sm2", "p", "mul"),
-    ("a multiple of m too few for what is subtracted", AVX2, "general ? 6 : 4, 4, minus", "general ? 4 : 2, 4, minus",
-     "avx2", "brainpoolp256r1", "p", "sqr_sub_sum_double"),
 ]
 
 
-# What is not decided. portable: the bound that is found for these results is R, since the two carries out of the window of
-# Montgomery's reduction of a square are each bounded, but not their sum. avx2: the bound that is found for the last limb
-# is -7, since products with a difference of limbs, which is not negative, are bounded as differences of products.
-UNDECIDED = [("portable", "secp256k1", "n", "sqr"), ("portable", "p384", "p", "sqr"), ("portable", "p384", "n", "sqr"),
-             *(("avx2", curve, "p", function) for curve in ("secp256k1", "sm2", "curve25519")
-               for function in ("mul_sub_mul", "mul_sub_sqr"))]
+# What is not decided: the bound that is found for these results is R, since the two carries out of the window of
+# Montgomery's reduction of a square are each bounded, but not their sum.
+UNDECIDED = [("portable", "secp256k1", "n", "sqr"), ("portable", "p384", "p", "sqr"), ("portable", "p384", "n", "sqr")]
 
 
 def proved(machine, curve, functions=None, moduli="pn", folder=""):

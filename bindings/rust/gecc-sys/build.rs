@@ -90,10 +90,8 @@ fn units(
 ) -> Vec<(PathBuf, Vec<String>)> {
     let especially: Vec<usize> = words(section, "multiply_bits").iter().map(|bits| bits.parse().unwrap()).collect();
     let has = |bits| especially.is_empty() || especially.contains(&bits);
-    let most = number(section, "bits_most", usize::MAX);
     let of_curves = curves.iter().map(|(name, curve)| ("curve", name.clone(), bits_of(&curve["p"])));
-    let of_curves = of_curves.filter(|&(_, _, bits)| bits <= most);
-    let moduli = if most == usize::MAX { words(library, "modulus_bits") } else { Vec::new() };
+    let moduli = words(library, "modulus_bits");
     let of_moduli = moduli.iter().map(|bits| ("mod", format!("mod_{}", bits), bits.parse().unwrap()));
     let mut made = Vec::new();
     for (kind, subject, bits) in of_curves.chain(of_moduli.filter(|&(_, _, bits)| has(bits))) {

@@ -51,7 +51,7 @@ struct program_set {
 
 /* The machines: NULL where the library was built without one or this processor cannot run it. */
 struct cpu_machine {
-    const char *name; /* "portable-c", "portable-adx", "portable-aarch64", "ifma", "ifma-256", "avx512", "avx2" */
+    const char *name; /* "portable-c", "portable-adx", "portable-aarch64", "ifma", "ifma-256", "avx512" */
     int (*supported)(void);
     const struct program_set *(*curve)(gecc_curve curve);
     const struct program_set *(*modulus)(size_t bytes);
@@ -62,7 +62,6 @@ extern const struct cpu_machine gecc_cpu_portable_c;       /* any processor */
 extern const struct cpu_machine gecc_cpu_ifma;             /* x86-64 with AVX-512 IFMA, if GECC_HAVE_IFMA */
 extern const struct cpu_machine gecc_cpu_ifma256;          /* x86-64 with AVX-IFMA, if GECC_HAVE_IFMA256 */
 extern const struct cpu_machine gecc_cpu_avx512;           /* x86-64 with AVX-512, if GECC_HAVE_AVX512 */
-extern const struct cpu_machine gecc_cpu_avx2;             /* x86-64 with AVX2, if GECC_HAVE_AVX2 */
 extern const struct cpu_machine gecc_cpu_portable_adx;     /* x86-64 with BMI2 and ADX, if GECC_HAVE_ADX */
 extern const struct cpu_machine gecc_cpu_portable_aarch64; /* 64-bit ARM, if GECC_HAVE_AARCH64 */
 

@@ -14,9 +14,6 @@ static const struct cpu_machine *const machines[] = {
 #ifdef GECC_HAVE_AVX512
     &gecc_cpu_avx512,
 #endif
-#ifdef GECC_HAVE_AVX2
-    &gecc_cpu_avx2,
-#endif
 #ifdef GECC_HAVE_ADX
     &gecc_cpu_portable_adx,
 #endif

@@ -1,16 +1,11 @@
 /* The program sets of a machine, as struct cpu_machine has them. The includer says the name of the machine in names of
- * units before: `#define MACHINE ifma`; and where it has units of curves alone whose fields have so many bits at most,
- * `#define MACHINE_BITS_MOST 256`. */
+ * units before: `#define MACHINE ifma`. */
 #ifndef GECC_BACKEND_CPU_PROGRAM_SETS_H
 #define GECC_BACKEND_CPU_PROGRAM_SETS_H
 
 #include "backend/cpu/machine.h"
 
 #include <gecc/curves.h>
-
-#ifndef MACHINE_BITS_MOST
-#define MACHINE_BITS_MOST 1024
-#endif
 
 #define SET_NAME(machine, name) gecc_##machine##_##name
 #define SET_OF(machine, name) SET_NAME(machine, name)
@@ -23,9 +18,9 @@ GECC_EDWARDS_CURVE_LIST(CURVE_SET)
 
 static inline const struct program_set *curve_sets(gecc_curve curve) {
     switch (curve) {
-#define CURVE_SET(curve, number, name, title, bits, ...)                                                               \
+#define CURVE_SET(curve, number, name, ...)                                                                            \
     case curve:                                                                                                        \
-        return bits <= MACHINE_BITS_MOST ? &SET(name) : NULL;
+        return &SET(name);
         GECC_CURVE_LIST(CURVE_SET)
         GECC_EDWARDS_CURVE_LIST(CURVE_SET)
 #undef CURVE_SET

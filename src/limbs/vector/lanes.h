@@ -35,6 +35,9 @@ LANE_INLINE lane64 lane64_mul_signed(lane32 a, lane32 b) {
     return lane64_product_signed(lane64_from_lane32(a), lane64_from_lane32(b));
 }
 
+/* The low 52 bits of the product of the low 52 bits of a and b. */
+LANE_INLINE lane64 lane64_product_low(lane64 a, lane64 b) { return lane64_add_product_low(lane64_set(0), a, b); }
+
 /* Masks: the operators of C on them, and these. */
 LANE_INLINE mask mask_set(int value) { return mask_from_bits(value ? (1u << LANES) - 1 : 0); }
 LANE_INLINE int mask_any(mask m) { return mask_to_bits(m) != 0; }

@@ -1,8 +1,7 @@
-/* Integers of vector machines: LANES lanes, limbs of LIMB_BITS bits. Included after the lanes of one.
+/* Integers of vector machines: LANES lanes, limbs of 52 bits. Included after the lanes of one.
  *
  * The includer defines the number of limbs, and of 32-bit words, before: `enum { LIMBS = 5, WORDS = 8 };`. A struct
- * limbs is an integer in [0, R) in each lane, R = 2^(LIMB_BITS LIMBS), at least 2^(32 WORDS), every limb below
- * 2^LIMB_BITS, least significant first. What residues of a machine are beyond that, its residues say. Everything but
+ * limbs is an integer in [0, 2^(52 LIMBS)) in each lane, every limb below 2^52, least significant first. Everything but
  * what has vartime in its name runs in constant time, and reads no address that depends on a lane. Nothing gathers:
  * eight loads and a transposition take less. */
 #ifndef GECC_LIMBS_VECTOR_MACHINE_H
@@ -16,6 +15,7 @@
 typedef uint64_t limb;
 
 /* Two points of eight limbs take longer in step (docs/performance.md). */
+#define LIMB_BITS 52
 enum { LIMB_WORDS = 2, SLOT_GROUP = 1, ALIGNED_ROWS = 0, POINTS_IN_STEP = LIMBS < 8 ? 2 : 1 };
 
 #include "limbs/modulus.h"
@@ -24,7 +24,7 @@ struct limbs {
     lane64 v[LIMBS];
 };
 
-/* The low LIMB_BITS bits of every lane. */
+/* The low 52 bits of every lane. */
 LANE_INLINE lane64 limb_low(lane64 v) { return v & lane64_set(((limb)1 << LIMB_BITS) - 1); }
 
 LANE_INLINE struct limbs limbs_set(const struct limbs_constant *c) {
@@ -39,7 +39,7 @@ LANE_INLINE struct limbs limbs_zero(void) {
     return r;
 }
 
-/* Limbs of any size, in two's complement, to limbs below 2^LIMB_BITS; the last keeps what is above, with its sign. */
+/* Limbs of any size, in two's complement, to limbs below 2^52; the last keeps what is above, with its sign. */
 LANE_INLINE struct limbs limbs_carry(struct limbs t) {
     LANE_UNROLL for (int i = 0; i < LIMBS - 1; i++) {
         t.v[i + 1] = t.v[i + 1] + lane64_shift_right_signed(t.v[i], LIMB_BITS);
@@ -92,7 +92,7 @@ LANE_INLINE mask limbs_equal(struct limbs a, struct limbs b) {
 
 LANE_INLINE mask limbs_is_odd(struct limbs a) { return lane64_test(a.v[0], lane64_set(1)); }
 
-/* floor((carry : a) / 2), carry being a mask for bit LIMB_BITS * LIMBS. */
+/* floor((carry : a) / 2), carry being a mask for bit 52 * LIMBS. */
 LANE_INLINE struct limbs limbs_half(struct limbs a, mask carry) {
     lane64 top = lane64_blend(carry, lane64_set((limb)1 << (LIMB_BITS - 1)), lane64_set(0));
     LANE_UNROLL for (int i = 0; i < LIMBS - 1; i++) a.v[i] = a.v[i] >> 1 | limb_low(a.v[i + 1] << (LIMB_BITS - 1));
@@ -154,18 +154,13 @@ LANE_INLINE struct limbs limbs_from_words(const lane32 *words) {
     return r;
 }
 
-/* At least `width` bits from bit `shift` of limb i on, below what else the word has; i and shift are constants. */
-LANE_INLINE lane64 limbs_bits_from(const struct limbs *a, int i, int shift, int width) {
-    lane64 bits = a->v[i] >> shift;
-    LANE_UNROLL for (int have = LIMB_BITS - shift; have < width && i + 1 < LIMBS; have += LIMB_BITS) bits =
-        bits | a->v[++i] << have;
-    return bits;
-}
-
 LANE_INLINE void limbs_to_words(lane32 *words, struct limbs a) {
     LANE_UNROLL for (int k = 0; k < WORDS; k++) {
         int i = 32 * k / LIMB_BITS, shift = 32 * k % LIMB_BITS;
-        words[WORDS - 1 - k] = lane64_low(limbs_bits_from(&a, i, shift, 32));
+        lane64 bits = a.v[i] >> shift;
+        if (shift > LIMB_BITS - 32 && i + 1 < LIMBS)
+            bits = bits | a.v[i + 1] << (LIMB_BITS - shift);
+        words[WORDS - 1 - k] = lane64_low(bits);
     }
 }
 
@@ -205,9 +200,9 @@ LANE_INLINE void limbs_store_pair(limb *row, const struct limbs pair[2], int lan
     for (int i = 0; i < ROW_LIMBS; i++) {
         int bit = 64 * (i % PAIR_WORDS), j = bit / LIMB_BITS, shift = bit % LIMB_BITS;
         row[i] = 0;
-        for (int k = 0; i < 2 * PAIR_WORDS && LIMB_BITS * k < 64 + shift && j + k < LIMBS; k++) {
+        for (int k = 0; i < 2 * PAIR_WORDS && k < 3 && j + k < LIMBS; k++) {
             limb v = lane64_extract(pair[i / PAIR_WORDS].v[j + k], lane);
-            row[i] |= k == 0 ? v >> shift : v << (LIMB_BITS * k - shift);
+            row[i] |= k == 0 ? v >> shift : LIMB_BITS * k - shift < 64 ? v << (LIMB_BITS * k - shift) : 0;
         }
     }
 }
@@ -219,7 +214,7 @@ LANE_INLINE void limbs_prefetch_pair_vartime(const limb *rows, lane32 index) {
             __builtin_prefetch(rows + (size_t)lane32_extract(index, l) * ROW_LIMBS + i);
 }
 
-/* A limb from bit `from` on of the words, a constant. */
+/* 52 bits from bit `from` on of the words, a constant. */
 LANE_INLINE lane64 pair_limb(const lane64 *words, int from) {
     int k = from / 64, shift = from % 64;
     lane64 r = words[k] >> shift;
@@ -244,7 +239,13 @@ LANE_INLINE void limbs_gather_pair_vartime(struct limbs pair[2], const limb *row
 
 /* Word i of 64 bits of the integer. */
 LANE_INLINE lane64 pair_word(struct limbs a, int i) {
-    return limbs_bits_from(&a, 64 * i / LIMB_BITS, 64 * i % LIMB_BITS, 64);
+    int bit = 64 * i, j = bit / LIMB_BITS, shift = bit % LIMB_BITS;
+    lane64 r = a.v[j] >> shift;
+    if (j + 1 < LIMBS)
+        r = r | a.v[j + 1] << (LIMB_BITS - shift);
+    if (j + 2 < LIMBS && 2 * LIMB_BITS - shift < 64)
+        r = r | a.v[j + 2] << (2 * LIMB_BITS - shift);
+    return r;
 }
 
 /* The way back: row index[l] = lane l of the pair, for the first `lanes`. The integers are canonical. */
@@ -282,11 +283,6 @@ LANE_INLINE void limbs_scan(struct limbs *result, int parts, const limb *table, 
         }
         result[j / LIMBS].v[j % LIMBS] = r;
     }
-}
-
-/* p, of a special form, is next to the power of two with this exponent. */
-LANE_INLINE int prime_bits(const struct modulus *m) {
-    return m->reduction == REDUCE_P521 ? 521 : m->reduction == REDUCE_P25519 ? 255 : 32 * WORDS;
 }
 
 #endif

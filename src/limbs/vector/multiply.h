@@ -1,4 +1,4 @@
-/* Residues of vector machines with limbs of 52 bits. Included after the lanes of one, whose products it uses.
+/* Residues of vector machines. Included after the lanes of one, whose products it uses.
  *
  * Loose residues: a value below 2 m modulo a modulus of no special form; modulo the others, primes of curves, below 9/8
  * of the power of two that is next to the prime, 2^(32 WORDS), 2^521 or 2^255, hence below 2 p. Either has two
@@ -9,8 +9,6 @@
  * Montgomery's reduction takes R = 2^(52 LIMBS) > 16 m: its result is below m + a b / R, in range as it is. */
 #ifndef GECC_LIMBS_VECTOR_MULTIPLY_H
 #define GECC_LIMBS_VECTOR_MULTIPLY_H
-
-#define LIMB_BITS 52
 
 #include "limbs/vector/machine.h"
 
@@ -27,9 +25,6 @@
 #define MODULAR_OWN_IS_ZERO
 #define MODULAR_OWN_HALF
 #define MODULAR_OWN_SUMS
-
-/* The low 52 bits of the product of the low 52 bits of a and b. */
-LANE_INLINE lane64 lane64_product_low(lane64 a, lane64 b) { return lane64_add_product_low(lane64_set(0), a, b); }
 
 enum {
     TOP_BITS = 32 * WORDS - LIMB_BITS * (LIMBS - 1), /* of the last limb of a number below 2^(32 WORDS) */
@@ -253,7 +248,20 @@ LANE_INLINE struct limbs modular_fold(const struct modulus *m, struct limbs t) {
     return m->reduction == REDUCE_MONTGOMERY ? reduce_twice(m, t) : limbs_carry(prime_fold(m, t));
 }
 
-#include "limbs/vector/residues.h"
+/* Is a what this machine takes for a residue? */
+LANE_INLINE mask modular_is_residue(const struct modulus *m, struct limbs a) {
+    struct limbs high, bound = limbs_zero();
+    const int power = m->reduction == REDUCE_P521 ? 521 : m->reduction == REDUCE_P25519 ? 255 : 32 * WORDS;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) high.v[i] = a.v[i] >> LIMB_BITS;
+    if (m->reduction == REDUCE_MONTGOMERY) {
+        bound = limbs_set(&m->m);
+        return limbs_is_zero(high) & limbs_less(limbs_half(a, mask_set(0)), bound);
+    }
+    bound.v[power / LIMB_BITS] = lane64_set((limb)1 << power % LIMB_BITS);
+    bound.v[(power - 3) / LIMB_BITS] =
+        bound.v[(power - 3) / LIMB_BITS] | lane64_set((limb)1 << (power - 3) % LIMB_BITS);
+    return limbs_is_zero(high) & limbs_less(a, bound);
+}
 
 /* r = a + b mod m. Maps loose, loose to loose. Modulo 2^255 - 19 a may be any integer below 2^256. */
 LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
@@ -272,6 +280,53 @@ LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, st
         a.v[i] = (a.v[i] + lane64_set(lent)) - b.v[i];
     }
     return modular_fold(m, a);
+}
+
+/* a mod m. Maps loose to canonical. */
+LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) {
+    mask borrow;
+    VERIFY_LANES(modular_is_residue(m, a));
+    struct limbs less = limbs_sub(a, limbs_set(&m->m), &borrow);
+    return limbs_select(borrow, a, less);
+}
+
+/* a mod m; there is no carry on this machine. Maps loose to canonical. */
+LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct limbs a, limb carry) {
+    (void)carry;
+    return modular_canonical(m, a);
+}
+
+/* Is a = 0 mod m? a is 0 or m then. */
+LANE_INLINE mask modular_is_zero(const struct modulus *m, struct limbs a) {
+    return limbs_is_zero(a) | limbs_equal(a, limbs_set(&m->m));
+}
+
+/* floor(t / 2) for limbs that are not negative and below 2^63, not carried. */
+LANE_INLINE struct limbs limbs_shift_right(struct limbs t) {
+    LANE_UNROLL for (int i = 0; i < LIMBS - 1; i++) t.v[i] =
+        (t.v[i] >> 1) + ((t.v[i + 1] & lane64_set(1)) << (LIMB_BITS - 1));
+    t.v[LIMBS - 1] = t.v[LIMBS - 1] >> 1;
+    return t;
+}
+
+/* t + m where a is odd. */
+LANE_INLINE struct limbs limbs_make_even(const struct modulus *m, struct limbs a, struct limbs t) {
+    mask odd = limbs_is_odd(a);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) t.v[i] =
+        t.v[i] + lane64_blend(odd, lane64_set(m->m.v[i]), lane64_set(0));
+    return t;
+}
+
+/* r = a / 2 mod m. Maps loose to loose. */
+LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
+    return limbs_carry(limbs_shift_right(limbs_make_even(m, a, a)));
+}
+
+/* r = 3 a / 2 mod m. Maps loose to loose. */
+LANE_INLINE struct limbs modular_three_halves(const struct modulus *m, struct limbs a) {
+    struct limbs t;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) t.v[i] = a.v[i] + a.v[i] + a.v[i];
+    return modular_fold(m, limbs_shift_right(limbs_make_even(m, a, t)));
 }
 
 /* a + b as one of two factors of a product. Maps loose, loose to loose. */

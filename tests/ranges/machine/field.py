@@ -43,8 +43,7 @@ def statements(multiply, folder=""):
     """Function -> (ranges of its arguments, range of its result), as the comments of sources say, and the functions of
     field/sums.h, which are made of others. `multiply` is the header of a machine's residues."""
     found, composed = {}, []
-    shared = [] if multiply.startswith("portable") else ["limbs/vector/residues.h"]
-    for name in ("limbs/" + multiply, *shared, "field/modular.h", "field/sums.h"):
+    for name in ("limbs/" + multiply, "field/modular.h", "field/sums.h"):
         path = os.path.join(folder, "src", name)
         with open(path if os.path.exists(path) else os.path.join(ROOT, "src", name), encoding="utf-8") as file:
             text = file.read()
@@ -117,7 +116,6 @@ class Field:
             "twice": min(2 * self.m, self.r),
             "integer": self.r if self.reduction == 0 else 1 << words32,
         }
-        self.below["factor"] = 2 * self.below["loose"] - 1
 
     def struct(self, values):
         return ({self.stride * i: (self.stride, v) for i, v in enumerate(values)}, 0)
@@ -151,7 +149,7 @@ class Field:
         names = sorted(set("".join(FUNCTIONS[function][1])))
         self.rely_on(said or {}, function)
 
-        def program(run, parted):
+        def program(run, whole):
             operations.RUN[0] = run
             numbers, given = {}, []
             for n, in_range in zip(names, [*ranges, ""]):
@@ -160,8 +158,8 @@ class Field:
                     numbers[n] = {(k,): 1}
                     given.append(words.Word(numbers[n], 0, SMALL - 1))
                 else:
-                    below, terms = self.below[in_range], 1 + (in_range == "factor")
-                    numbers[n], limbs = run.number(n, self.limbs, self.limb_bits, below, n not in parted, terms)
+                    below = self.below[in_range]
+                    numbers[n], limbs = run.number(n, self.limbs, self.limb_bits, below, n != "a" or whole)
                     given.append(self.struct(limbs))
             result = ({}, 0)
             self.module.space[f"c_prove_{self.name}_{function}"](result, *given)
@@ -170,12 +168,10 @@ class Field:
             if not run.is_multiple(words.add_scaled({m: c * scale for m, c in total.items()}, want, -1), self.m):
                 raise operations.Violation("the result is not congruent to what it should be")
 
-        for parted in ("", "a", names): # any form of the arguments may be the one that has bounds
-            try:
-                return sum(1 for _ in words.paths(lambda run, parted=parted: program(run, parted)))
-            except (words.Undecided, operations.Violation) as error:
-                undecided = error
-        raise undecided
+        try: # either form of the first argument may be the one that has bounds
+            return sum(1 for _ in words.paths(lambda run: program(run, True)))
+        except (words.Undecided, operations.Violation):
+            return sum(1 for _ in words.paths(lambda run: program(run, False)))
 
     def rely_on(self, said, function):
         """Replaces each function of `said` by what it promises, so that its body is not run; the function itself stays."""
@@ -204,12 +200,11 @@ class Field:
         """The polynomial of a struct limbs, of which it is shown that it is in the range and that its limbs have no
         more bits than they may."""
         total, low, high = {}, 0, 0
-        bits = self.limb_bits + (in_range == "factor")
         for i in range(self.limbs):
             word = operations.unsigned(struct[0][struct[1] + self.stride * i][1], 64)
-            if word.high >> bits:
+            if word.high >> self.limb_bits:
                 run.bound(word)
-            if word.high >> bits:
+            if word.high >> self.limb_bits:
                 raise operations.Violation(f"limb {i} may be {word.high:#x}")
             total = words.add_scaled(total, word.poly, 1 << self.limb_bits * i)
             low, high = low + (word.low << self.limb_bits * i), high + (word.high << self.limb_bits * i)

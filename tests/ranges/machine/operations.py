@@ -482,8 +482,6 @@ def intrinsic(name, *arguments):
         raise words.Undecided("bits of lanes that are not known")
     elif "vfmadd.pd" in name and arguments[3] == 11: # towards zero, no exceptions
         return multiply_add(*arguments[:3])
-    elif name.startswith("llvm.cttz") and type(arguments[0]) is int:
-        return (arguments[0] & -arguments[0]).bit_length() - 1
     elif name.startswith("llvm.lifetime"):
         return None
     else:

@@ -4,7 +4,7 @@ import configparser
 import os
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
-LANES = {"ifma": 8, "ifma256": 4, "avx512": 8, "avx2": 4, "portable": 1}
+LANES = {"ifma": 8, "ifma256": 4, "avx512": 8, "portable": 1}
 
 
 def table(path):
@@ -20,8 +20,7 @@ def curves():
 
 def multiply_of(machine):
     """The header that says what functions of the machine promise."""
-    section = table("units.ini")[machine]
-    return "vector/multiply.h" if section["limb_bits"] == "52" else section["multiply"]
+    return "vector/multiply.h" if LANES[machine] > 1 else table("units.ini")[machine]["multiply"]
 
 
 def edwards_curves():
@@ -31,10 +30,8 @@ def edwards_curves():
 
 def units():
     """(machine, curve) of all that is proved: limbs with spare bits are not."""
-    sections = table("units.ini")
-    spare = [int(part.split(":")[0]) for part in sections["portable"]["spare"].split()]
-    return [(m, c) for m in LANES for c in curves()
-            if (m != "portable" or bits_of(c) not in spare) and bits_of(c) <= int(sections[m].get("bits_most", bits_of(c)))]
+    spare = [int(part.split(":")[0]) for part in table("units.ini")["portable"]["spare"].split()]
+    return [(m, c) for m in LANES for c in curves() if m != "portable" or bits_of(c) not in spare]
 
 
 def bits_of(curve):

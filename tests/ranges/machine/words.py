@@ -73,10 +73,10 @@ class Run:
         self.names.append(name)
         return len(self.low) - 1
 
-    def number(self, name, limbs, bits, below, whole=True, terms=1):
-        """(number, limbs) of any number below `below`, its limbs sums of so many of `bits` bits. Where it is whole it is a symbol, and the first limb is what the
+    def number(self, name, limbs, bits, below, whole=True):
+        """(number, limbs) of any number below `below`. Where it is whole it is a symbol, and the first limb is what the
         others leave of it; else each limb is a symbol."""
-        high = [min(terms * ((1 << bits) - 1), (below - 1) >> bits * i) for i in range(limbs)]
+        high = [min((1 << bits) - 1, (below - 1) >> bits * i) for i in range(limbs)]
         symbols = [self.symbol(f"{name}{i}", 0, high[i]) for i in range(int(whole), limbs)]
         words = [Word({(s,): 1}, 0, self.high[s]) for s in symbols]
         total = {(s,): 1 << bits * i for i, s in enumerate(symbols, int(whole))}

@@ -374,8 +374,7 @@ void help_tool(FILE *out, bool roff) {
          "where to compute, auto, cpu or cuda, without --backend or with --backend auto; one that is not there is an "
          "error");
     item(&page, "GECC_CPU", NULL,
-         "which code the CPU backend runs, of ifma, ifma-256, avx512, avx2, portable-adx, portable-aarch64 and "
-         "portable-c "
+         "which code the CPU backend runs, of ifma, ifma-256, avx512, portable-adx, portable-aarch64 and portable-c "
          "one that the build has and the processor can run (else an error names those; devices lists all); ifma is the "
          "faster of the first two, of which a build has ifma-256 only where it was asked for; portable is the fastest "
          "of the last three. "

@@ -38,7 +38,7 @@ struct stream {
     char fault[256];     /* why not all was read */
 };
 
-const char *const cpu_codes[] = {"ifma",         "ifma-256",         "avx512",     "avx2", /* vectors */
+const char *const cpu_codes[] = {"ifma",         "ifma-256",         "avx512", /* vectors */
                                  "portable-adx", "portable-aarch64", "portable-c", NULL};
 
 static const char variable[] = "GECC_CPU";
