@@ -21,9 +21,9 @@ struct call {
     gecc_point_format point_format;
     gecc_modulus modulus;
     size_t output_bytes; /* of outputs whose width the caller says; 0: OUTCOME_BYTES */
-    uint32_t
-        other_inputs;  /* bit i: row_good does with optional input i the contrary of what it does elsewhere, which is to
-                              leave out entropy, auxiliary randomness and Ed25519's contexts alone */
+    /* Bit i: row_good makes optional input i where it is entropy, auxiliary randomness or a context of Ed25519, and
+     * leaves it out where it is another. Without the bit it is the other way round. */
+    uint32_t other_inputs;
     uint32_t left_out; /* bit i: optional output i is left out */
 };
 
