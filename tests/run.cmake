@@ -1,8 +1,3 @@
-# What allocates and frees with OpenSSL in one process is for sanitizers, too.
-if(GECC_TEST_SET STREQUAL "sanitizers")
-    list(APPEND public_layers provider)
-endif()
-
 # run_test(NAME COMMAND ENVIRONMENT): a test with the label and the time of the head that was read last. Those of the provider
 # for OpenSSL have its path, too.
 function(run_test name command environment)
