@@ -42,7 +42,7 @@ help:
 	@echo 'make demo       scripts/demo: install what is missing, build, show what the tool does'
 	@echo 'make install    into PREFIX=$(PREFIX), below DESTDIR if set'
 	@echo 'make format     clang-format every C file in place'
-	@echo 'make check      everything that CI decides by (40 to 70 minutes on two cores)'
+	@echo 'make check      everything that CI decides by (40 to 80 minutes on two cores)'
 	@echo 'make check-full all there is: every machine, long tests, aarch64, GPU code (hours)'
 	@echo 'make clean      remove build/'
 	@echo 'JOBS=$(JOBS) and CMAKE_FLAGS can be set.'
